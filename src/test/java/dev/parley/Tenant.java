@@ -6,7 +6,7 @@ import dev.parley.db.Database;
 import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import dev.parley.organization.TestOrganizations;
 import io.quarkus.arc.Arc;
 import java.time.Duration;
@@ -31,7 +31,7 @@ public record Tenant(OrganizationId organization, UserId owner, ApiKeyId keyId, 
                                 + " VALUES (?, ?, 'Owner', false, now(), now())",
                         owner.value(),
                         owner.text() + "@test.example"));
-        OrganizationId organization = bean(OrganizationStore.class).create("Test", owner);
+        OrganizationId organization = bean(Organizations.class).create("Test", owner);
         bean(Database.class)
                 .change(handle -> handle.execute(
                         "UPDATE organization SET messages_per_minute = ? WHERE id = ?",

@@ -7,10 +7,10 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowId;
 import dev.parley.node.NodeLease;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import dev.parley.organization.PasswordHasher;
 import dev.parley.organization.Team;
-import dev.parley.organization.TeamStore;
+import dev.parley.organization.Teams;
 import dev.parley.organization.UserStore;
 import dev.parley.settings.Settings;
 import io.quarkus.runtime.StartupEvent;
@@ -44,8 +44,8 @@ public final class DemoOrganization {
     private final String publicUrl;
     private final UserStore users;
     private final PasswordHasher passwords;
-    private final OrganizationStore organizations;
-    private final TeamStore teams;
+    private final Organizations organizations;
+    private final Teams teams;
     private final DemoWorkflows workflows;
     private final ApiKeys keys;
     private final DemoEnvFile file;
@@ -76,8 +76,8 @@ public final class DemoOrganization {
             Settings.Storage storage,
             UserStore users,
             PasswordHasher passwords,
-            OrganizationStore organizations,
-            TeamStore teams,
+            Organizations organizations,
+            Teams teams,
             DemoWorkflows workflows,
             ApiKeys keys) {
         this.database = database;
@@ -133,9 +133,9 @@ public final class DemoOrganization {
 
     private void create(Handle handle, String password, String hash) {
         UserId user = users.create(handle, EMAIL, "Demo", hash, true).orElseThrow();
-        OrganizationId organization = organizations.create(handle, "Demo", user);
-        Team team = teams.create(handle, organization, "Accounting");
-        teams.addMember(handle, organization, team.id(), user);
+        OrganizationId organization = organizations.create("Demo", user);
+        Team team = teams.create(organization, "Accounting");
+        teams.addMember(organization, team.id(), user);
         WorkflowId starter = workflows.create(handle, organization, user, team.id());
         write(handle, new DemoCredentials(organization, starter), user, password);
     }

@@ -4,7 +4,7 @@ import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
@@ -48,7 +48,7 @@ public final class OverviewResource {
 
     private final OrganizationAccess access;
     private final UsageReport usage;
-    private final OrganizationStore organizations;
+    private final Organizations organizations;
     private final RateLimits rates;
     private final Engine engine;
     private final Settings.Quotas quotas;
@@ -60,7 +60,7 @@ public final class OverviewResource {
     OverviewResource(
             OrganizationAccess access,
             UsageReport usage,
-            OrganizationStore organizations,
+            Organizations organizations,
             RateLimits rates,
             Engine engine,
             Settings.Quotas quotas,

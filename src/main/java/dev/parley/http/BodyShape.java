@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds every field of a body that does not match its record. Data binding stops at the first one, so this runs only
@@ -100,8 +99,11 @@ final class BodyShape {
             if (member.isNull() && schema != null && schema.nullable()) {
                 continue;
             }
-            if (!invalid.contains(at)) {
-                RequestConstraints.check(type.getRawClass(), component.getName(), bound(member, property), path)
+            if (invalid.stream().noneMatch(other -> (other + "/").startsWith(at + "/"))) {
+                Object bound = member.isMissingNode() || member.isNull()
+                        ? null
+                        : mapper.readerFor(property.getPrimaryType()).readValue(mapper.treeAsTokens(member));
+                RequestConstraints.check(type.getRawClass(), component.getName(), bound, path)
                         .forEach(this::add);
             }
             if (member.isMissingNode() || member.isNull()) {
@@ -128,11 +130,6 @@ final class BodyShape {
                 && !value.textValue().matches(IdSchema.ID)) {
             add(Violation.invalid(at, "'" + at + "' must be an id of 32 hex digits."));
         }
-    }
-
-    private @Nullable Object bound(JsonNode member, BeanPropertyDefinition property) throws IOException {
-        boolean isLeaf = member.isValueNode() && !member.isNull();
-        return isLeaf ? mapper.readerFor(property.getPrimaryType()).readValue(mapper.treeAsTokens(member)) : null;
     }
 
     private void checkValue(JsonNode value, Schema schema, String at) {

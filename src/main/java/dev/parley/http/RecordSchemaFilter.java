@@ -177,7 +177,9 @@ public final class RecordSchemaFilter implements OASFilter {
             if (member.text != null) {
                 property.setMinLength(member.text.min == 0 ? null : member.text.min);
                 property.setMaxLength(member.text.max);
-                property.setPattern(member.text.pattern);
+                if (member.text.pattern != null) {
+                    property.setPattern(member.text.pattern);
+                }
             }
             if (IdSchema.isId(name)) {
                 IdSchema.constrain(property);

@@ -7,7 +7,7 @@ import dev.parley.http.RequestValidator;
 import dev.parley.http.Viewer;
 import dev.parley.id.MessageId;
 import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -42,14 +42,14 @@ public final class DashboardMessageResource {
     private final ConversationService conversations;
     private final MessageReader reader;
     private final MessageService messages;
-    private final OrganizationStore organizations;
+    private final Organizations organizations;
     private final OrganizationAccess access;
 
     public DashboardMessageResource(
             ConversationService conversations,
             MessageReader reader,
             MessageService messages,
-            OrganizationStore organizations,
+            Organizations organizations,
             OrganizationAccess access) {
         this.conversations = conversations;
         this.reader = reader;

@@ -34,8 +34,12 @@ public final class AccessFilter {
                     .orElseThrow(() -> ApiProblem.notFound("organization"));
             request.put(MemberRequest.ROLE, access.require(DashboardUser.of(request), organization, role));
         } else if (caller == Caller.OPERATOR && !DashboardUser.of(request).operator()) {
-            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only operators can do this.");
+            throw operatorsOnly();
         }
+    }
+
+    static ApiProblem operatorsOnly() {
+        return ApiProblem.of(ProblemKind.FORBIDDEN, "Only an operator of the installation may do this.");
     }
 
     private static @Nullable Role role(@Nullable Caller caller) {

@@ -24,7 +24,7 @@ public final class FirstUserSetup {
     private final Database database;
     private final UserStore users;
     private final PasswordHasher passwords;
-    private final OrganizationStore organizations;
+    private final Organizations organizations;
     private final SessionStore sessions;
     private final String token;
 
@@ -32,7 +32,7 @@ public final class FirstUserSetup {
             Database database,
             UserStore users,
             PasswordHasher passwords,
-            OrganizationStore organizations,
+            Organizations organizations,
             SessionStore sessions,
             MasterKey secret) {
         this.database = database;
@@ -81,7 +81,7 @@ public final class FirstUserSetup {
             }
             UserId user = users.create(handle, requested.email(), requested.name(), hash, true)
                     .orElseThrow();
-            organizations.create(handle, requested.organization(), user);
+            organizations.create(requested.organization(), user);
             var person = new DashboardUser(user, UserStore.normalized(requested.email()), requested.name(), true, true);
             return new SignIn.SignedIn(person, sessions.begin(handle, user, client));
         });

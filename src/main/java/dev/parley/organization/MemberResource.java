@@ -1,14 +1,24 @@
 package dev.parley.organization;
 
+import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.core.SingleLineText;
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.Name;
+import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.DefaultValue;
@@ -23,7 +33,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -41,61 +50,44 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "Members")
 public final class MemberResource {
-    private static final int MAX_NAME_LENGTH = 100;
-    private static final int MAX_TEAMS = 100;
-    private static final String ROLES = "'/role' must be owner, admin or member.";
-
     private final MemberStore store;
+    private final Members members;
     private final OrganizationAccess access;
     private final PasswordReset resets;
 
-    MemberResource(MemberStore store, OrganizationAccess access, PasswordReset resets) {
-        this.store = store;
+    MemberResource(Database database, Members members, OrganizationAccess access, PasswordReset resets) {
+        this.store = database.statements(MemberStore.class);
+        this.members = members;
         this.resets = resets;
         this.access = access;
     }
 
     /** A request to add a member. */
+    @FurtherChecks
     @Schema(name = "NewMember")
     public record NewMember(
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = UserStore.MAX_EMAIL_LENGTH,
-                    pattern = UserStore.EMAIL_PATTERN,
-                    examples = "ada@acme.example")
-            @Nullable
+            @NotNull
+            @Text(min = 1, max = UserStore.MAX_EMAIL_LENGTH)
+            @Schema(pattern = UserStore.EMAIL_PATTERN, examples = "ada@acme.example")
             String email,
 
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Ada")
-            @Nullable
-            String name,
+            @NotNull @Name @Schema(examples = "Ada") String name,
 
-            @Schema(
-                    required = true,
-                    enumeration = {"owner", "admin", "member"})
-            @Nullable
+            @NotNull @Schema(enumeration = {"owner", "admin", "member"})
             String role,
 
+            @Size(max = 100)
             @Schema(
-                    maxItems = MAX_TEAMS,
                     description =
                             "Teams that the person joins now. Without it none, and those of an open invitation stay")
             @Nullable
-            List<@Nullable Integer> teamIds) {}
+            List<@NotNull Integer> teamIds) {}
 
     /** A request to change a member's role. */
+    @FurtherChecks
     @Schema(name = "RoleChange")
     public record RoleChange(
-            @Schema(
-                    required = true,
-                    enumeration = {"owner", "admin", "member"})
-            @Nullable
+            @NotNull @Schema(enumeration = {"owner", "admin", "member"})
             String role) {}
 
     /** An invited person, with the invitation's token if it is not mailed. */
@@ -120,7 +112,7 @@ public final class MemberResource {
 
             @Schema(description = "Whether the person's open invitation was replaced")
             boolean updated) {
-        static AddedMember of(MemberStore.MemberAddition added) {
+        static AddedMember of(Members.MemberAddition added) {
             Member member = added.member();
             return new AddedMember(
                     member.id(),
@@ -150,9 +142,10 @@ public final class MemberResource {
     }
 
     @GET
+    @Access(MEMBER)
     @Operation(summary = "List members", description = "By the creation time of the account.")
     public Page<Member> list(
-            @PathParam("orgId") String orgId,
+            @BeanParam MemberRequest member,
             @Parameter(description = "Part of the name or email address, in any case", example = "ada")
                     @QueryParam("search")
                     @DefaultValue("")
@@ -163,11 +156,7 @@ public final class MemberResource {
                     @QueryParam("status")
                     @Nullable
                     String status,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int max = Page.limit(limit);
+            @BeanParam PageRequest page) {
         var validator = new RequestValidator();
         String searched = validator.parameterSearch(search, UserStore.MAX_EMAIL_LENGTH);
         validator.requireParameter(
@@ -175,10 +164,9 @@ public final class MemberResource {
                 "status",
                 "'status' must be active or invited.");
         validator.done();
-        return Page.of(
-                store.list(id, Optional.ofNullable(status), searched, Page.after(after, UserId::parse), max + 1),
-                max,
-                member -> member.id().text());
+        List<Member> found = store.list(
+                member.organization(), Optional.ofNullable(status), searched, page.after(UserId::parse), page.rows());
+        return page.page(found, one -> one.id().text());
     }
 
     @POST
@@ -193,49 +181,31 @@ public final class MemberResource {
                     + " can sign in.")
     @APIResponseSchema(value = AddedMember.class, responseCode = "201", responseDescription = "Invited")
     @APIResponse(responseCode = "409", description = "The person is already a member")
-    public AddedMember add(@PathParam("orgId") String orgId, NewMember requested, @Context RoutingContext request) {
-        OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        DashboardUser person = DashboardUser.of(request);
-        var actor = new MemberStore.Inviter(person, inviterRole(person, id));
-        var validator = new RequestValidator();
-        String email = validator.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        validator.require(email.isEmpty() || UserStore.isEmail(email), "/email", UserStore.INVALID_EMAIL);
-        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
+    public AddedMember add(
+            @PathParam("orgId") OrganizationId organization, NewMember requested, @Context RoutingContext request) {
+        DashboardUser user = DashboardUser.of(request);
+        var actor = new Members.Inviter(user, inviterRole(user, organization));
+        var validator = RequestValidator.of(requested);
+        String email = requested.email();
+        validator.require(
+                email == null || email.isEmpty() || UserStore.isEmail(email), "/email", UserStore.INVALID_EMAIL);
         Role role = role(requested.role(), validator);
-        Optional<List<Integer>> teams = teams(requested.teamIds(), validator);
         validator.done();
-        return AddedMember.of(store.add(id, actor, email, name, role, teams));
-    }
-
-    private static Optional<List<Integer>> teams(@Nullable List<@Nullable Integer> ids, RequestValidator validator) {
-        if (ids == null) {
-            return Optional.empty();
-        }
-        validator.require(ids.size() <= MAX_TEAMS, "/team_ids", "'/team_ids' must have at most 100 teams.");
-        for (int i = 0; i < ids.size(); i++) {
-            validator.require(ids.get(i) != null, "/team_ids/" + i, "'/team_ids/" + i + "' must be the id of a team.");
-        }
-        return Optional.of(ids.stream().filter(Objects::nonNull).toList());
+        return AddedMember.of(members.add(
+                organization, actor, email, requested.name(), role, Optional.ofNullable(requested.teamIds())));
     }
 
     @PATCH
     @Path("/{userId}")
+    @Access(ADMIN)
     @Operation(summary = "Change a member's role", description = "Owners and admins; only owners change owners.")
     @APIResponse(responseCode = "409", description = "The organization would have no owner who can sign in")
     @APIResponseSchema(value = Member.class, responseCode = "200", responseDescription = "Changed")
-    public Member change(
-            @PathParam("orgId") String orgId,
-            @PathParam("userId") String userId,
-            RoleChange change,
-            @Context RoutingContext request) {
-        DashboardUser person = DashboardUser.of(request);
-        OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        Role actor = access.require(person, id, Role.ADMIN);
-        UserId user = RequestValidator.pathId(userId, "member", UserId::parse);
-        var validator = new RequestValidator();
+    public Member change(@BeanParam MemberRequest member, @PathParam("userId") UserId user, RoleChange change) {
+        var validator = RequestValidator.of(change);
         Role role = role(change.role(), validator);
         validator.done();
-        return store.changeRole(id, actor, user, role);
+        return members.changeRole(member.organization(), member.role(), user, role);
     }
 
     @POST
@@ -254,51 +224,43 @@ public final class MemberResource {
             description = "The account belongs to another organization too, signs in with OpenID Connect, is the "
                     + "caller's own, or is still invited")
     public ResetLink createResetLink(
-            @PathParam("orgId") String orgId, @PathParam("userId") String userId, @Context RoutingContext request) {
-        DashboardUser person = DashboardUser.of(request);
-        OrganizationId id = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        Role actor = person.operator() ? Role.OWNER : access.require(person, id, Role.ADMIN);
-        UserId user = RequestValidator.pathId(userId, "member", UserId::parse);
-        var created = resets.createLink(id, person, actor, user);
+            @PathParam("orgId") OrganizationId organization,
+            @PathParam("userId") UserId user,
+            @Context RoutingContext request) {
+        DashboardUser caller = DashboardUser.of(request);
+        Role actor = caller.operator() ? Role.OWNER : access.require(caller, organization, Role.ADMIN);
+        var created = resets.createLink(organization, caller, actor, user);
         return new ResetLink(created.token(), created.expiresAt());
     }
 
     @DELETE
     @Path("/{userId}")
+    @Access(MEMBER)
     @Operation(
             summary = "Remove a member",
             description = "Owners and admins; members may remove themselves; only owners remove owners. The "
                     + "account remains.")
     @APIResponse(responseCode = "204", description = "Removed")
     @APIResponse(responseCode = "409", description = "The organization would have no owner who can sign in")
-    public void remove(
-            @PathParam("orgId") String orgId, @PathParam("userId") String userId, @Context RoutingContext request) {
-        DashboardUser person = DashboardUser.of(request);
-        OrganizationId id = access.require(person, orgId, Role.MEMBER);
-        UserId user = RequestValidator.pathId(userId, "member", UserId::parse);
-        boolean self = user.equals(person.id());
-        Role actor = access.require(person, id, self ? Role.MEMBER : Role.ADMIN);
-        store.remove(id, actor, user, self);
+    public void remove(@BeanParam MemberRequest member, @PathParam("userId") UserId user) {
+        boolean self = user.equals(member.user().id());
+        Role actor = self ? member.role() : access.require(member.user(), member.organization(), Role.ADMIN);
+        members.remove(member.organization(), actor, user, self);
     }
 
     /**
      * An organization loses its last owner when another person proves that owner's address; an operator can then invite
      * a new one.
      */
-    private Role inviterRole(DashboardUser person, OrganizationId organization) {
-        return person.operator() && store.isWithoutOwner(organization)
+    private Role inviterRole(DashboardUser user, OrganizationId organization) {
+        return user.operator() && members.isWithoutOwner(organization)
                 ? Role.OWNER
-                : access.require(person, organization, Role.ADMIN);
+                : access.require(user, organization, Role.ADMIN);
     }
 
     private static Role role(@Nullable String text, RequestValidator validator) {
-        if (text == null) {
-            validator.add(Violation.missing("/role"));
-            return Role.MEMBER;
-        }
-        return Role.parse(text).orElseGet(() -> {
-            validator.add(Violation.invalid("/role", ROLES));
-            return Role.MEMBER;
-        });
+        Optional<Role> role = Optional.ofNullable(text).flatMap(Role::parse);
+        validator.require(text == null || role.isPresent(), "/role", "'/role' must be owner, admin or member.");
+        return role.orElse(Role.MEMBER);
     }
 }

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 public final class OrganizationAccess {
     private static final Duration LAST_SEEN_PRECISION = Duration.ofMinutes(1);
 
-    private final Database database;
+    private final MemberStore members;
+    private final TeamStore teams;
     private final Clock clock;
 
-    private record SeenMember(Role role, @Nullable Instant lastSeenAt) {}
-
     OrganizationAccess(Database database, Clock clock) {
-        this.database = database;
+        this.members = database.statements(MemberStore.class);
+        this.teams = database.statements(TeamStore.class);
         this.clock = clock;
     }
 
@@ -62,8 +61,9 @@ public final class OrganizationAccess {
 
     /** Same, and returns the user's role. Records when the member was last seen. */
     public Role require(DashboardUser person, OrganizationId organization, Role atLeast) {
-        SeenMember member = find(organization, person.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
-        Role role = member.role();
+        MemberStore.SeenMember member =
+                members.seen(organization, person.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
+        Role role = Role.of(member.role());
         recordSeen(organization, person.id(), member.lastSeenAt());
         MDC.put("organizationId", organization.text());
         if (!role.isAtLeast(atLeast)) {
@@ -77,29 +77,13 @@ public final class OrganizationAccess {
     private void recordSeen(OrganizationId organization, UserId user, @Nullable Instant before) {
         Instant now = clock.instant();
         if (before == null || before.plus(LAST_SEEN_PRECISION).isBefore(now)) {
-            database.change(handle -> handle.createUpdate("""
-                            UPDATE membership SET last_seen_at = :now
-                            WHERE organization_id = :organization AND user_id = :user""")
-                    .bind("now", now)
-                    .bind("organization", organization)
-                    .bind("user", user)
-                    .execute());
+            members.see(organization, user, now);
         }
     }
 
     /** The user's role; empty for non-members or a deleted organization. */
     public Optional<Role> role(OrganizationId organization, UserId user) {
-        return find(organization, user).map(SeenMember::role);
-    }
-
-    private Optional<SeenMember> find(OrganizationId organization, UserId user) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT m.role, m.last_seen_at FROM membership m JOIN organization o ON o.id = m.organization_id
-                        WHERE m.organization_id = :organization AND m.user_id = :user AND o.deleted_at IS NULL""")
-                .bind("organization", organization)
-                .bind("user", user)
-                .mapTo(SeenMember.class)
-                .findOne());
+        return members.seen(organization, user).map(member -> Role.of(member.role()));
     }
 
     public boolean isMember(OrganizationId organization, UserId user) {
@@ -107,42 +91,21 @@ public final class OrganizationAccess {
     }
 
     public boolean teamExists(OrganizationId organization, int team) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT EXISTS (SELECT FROM team
-                        WHERE organization_id = :organization AND id = :team AND deleted_at IS NULL)""")
-                .bind("organization", organization)
-                .bind("team", team)
-                .mapTo(Boolean.class)
-                .one());
+        return teams.find(organization, team).isPresent();
     }
 
     /** The teams of a user. */
     public Set<Integer> teamsOf(OrganizationId organization, UserId user) {
-        return Set.copyOf(database.with(handle -> handle.createQuery("""
-                        SELECT tm.team_id FROM team_member tm
-                        JOIN team t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
-                        WHERE tm.organization_id = :organization AND tm.user_id = :user AND t.deleted_at IS NULL""")
-                .bind("organization", organization)
-                .bind("user", user)
-                .mapTo(Integer.class)
-                .list()));
+        return teams.ofUser(organization, user);
     }
 
     /** All members, who may be assigned tickets. */
     public Set<UserId> users(OrganizationId organization) {
-        return database.with(
-                handle -> handle.createQuery("SELECT user_id FROM membership WHERE organization_id = :organization")
-                        .bind("organization", organization)
-                        .mapTo(UserId.class)
-                        .collect(Collectors.toSet()));
+        return members.users(organization);
     }
 
     /** The ids of all teams of the organization. */
     public Set<Integer> teams(OrganizationId organization) {
-        return database.with(handle -> handle.createQuery(
-                        "SELECT id FROM team WHERE organization_id = :organization AND deleted_at IS NULL")
-                .bind("organization", organization)
-                .mapTo(Integer.class)
-                .collect(Collectors.toSet()));
+        return teams.ids(organization);
     }
 }

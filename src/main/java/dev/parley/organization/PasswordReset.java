@@ -21,7 +21,8 @@ import org.jdbi.v3.core.Handle;
 final class PasswordReset {
     private final Database database;
     private final PasswordResetStore resets;
-    private final MemberStore members;
+    private final Members members;
+    private final MemberStore memberStore;
     private final UserStore users;
     private final UnprovenAccounts unproven;
     private final SessionStore sessions;
@@ -35,7 +36,7 @@ final class PasswordReset {
     PasswordReset(
             Database database,
             PasswordResetStore resets,
-            MemberStore members,
+            Members members,
             UserStore users,
             UnprovenAccounts unproven,
             SessionStore sessions,
@@ -45,6 +46,7 @@ final class PasswordReset {
         this.database = database;
         this.resets = resets;
         this.members = members;
+        this.memberStore = database.statements(MemberStore.class);
         this.users = users;
         this.unproven = unproven;
         this.sessions = sessions;
@@ -60,7 +62,7 @@ final class PasswordReset {
      */
     CreatedPasswordReset createLink(OrganizationId organization, DashboardUser caller, Role role, UserId user) {
         return database.transaction(handle -> {
-            Member member = members.lockedMember(handle, organization, user);
+            Member member = members.lockedMember(organization, user);
             if (user.equals(caller.id())) {
                 throw ApiProblem.of(ProblemKind.CONFLICT, "Change your own password in your account settings.");
             }
@@ -72,7 +74,7 @@ final class PasswordReset {
             if (caller.operator()) {
                 return resets.create(handle, user, Optional.empty());
             }
-            MemberStore.requireMayChange(role, Role.of(member.role()));
+            Members.requireMayChange(role, Role.of(member.role()));
             requireResettable(handle, organization, user);
             return resets.create(handle, user, Optional.of(organization));
         });
@@ -100,7 +102,8 @@ final class PasswordReset {
             resets.deleteAll(handle, user);
             sessions.endAll(handle, user);
             users.changePassword(handle, user, hash);
-            members.organizationsOf(handle, user)
+            memberStore
+                    .organizationsOf(user)
                     .forEach(organization ->
                             audit.record(handle, organization, MembershipChange.PASSWORD_RESET, user, reset.email()));
             DashboardUser person = users.account(handle, user).orElseThrow().person();

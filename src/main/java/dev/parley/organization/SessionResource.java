@@ -48,7 +48,7 @@ public final class SessionResource {
     private final SignIn signIn;
     private final InvitationAcceptance acceptance;
     private final SessionStore sessions;
-    private final OrganizationStore organizations;
+    private final Organizations organizations;
     private final FirstUserSetup firstRun;
     private final UserStore users;
     private final SessionCookie cookie;
@@ -61,7 +61,7 @@ public final class SessionResource {
             SignIn signIn,
             InvitationAcceptance acceptance,
             SessionStore sessions,
-            OrganizationStore organizations,
+            Organizations organizations,
             FirstUserSetup firstRun,
             UserStore users,
             SessionCookie cookie,

@@ -1,15 +1,18 @@
 package dev.parley.organization;
 
-import dev.parley.http.DashboardUser;
+import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
-import dev.parley.http.RequestValidator;
-import dev.parley.http.core.SingleLineText;
-import dev.parley.id.OrganizationId;
+import dev.parley.http.PageRequest;
+import dev.parley.http.constraint.Name;
 import dev.parley.id.UserId;
-import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -20,8 +23,6 @@ import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -37,55 +38,33 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
+@Access(ADMIN)
 @Tag(name = "Teams")
 public final class TeamResource {
-    private static final int MAX_NAME_LENGTH = 100;
-
     private final TeamStore store;
-    private final OrganizationAccess access;
+    private final Teams teams;
 
-    TeamResource(TeamStore store, OrganizationAccess access) {
-        this.store = store;
-        this.access = access;
+    TeamResource(Database database, Teams teams) {
+        this.store = database.statements(TeamStore.class);
+        this.teams = teams;
     }
 
     /** A request to create a team. */
     @Schema(name = "NewTeam")
     public record NewTeam(
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Accounting")
-            @Nullable
-            String name) {}
+            @NotNull @Name @Schema(examples = "Accounting") String name) {}
 
     /** A request to rename a team. */
     @Schema(name = "TeamChange")
     public record TeamChange(
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Accounting")
-            @Nullable
-            String name) {}
+            @NotNull @Name @Schema(examples = "Accounting") String name) {}
 
     @GET
+    @Access(MEMBER)
     @Operation(summary = "List teams", description = "By id.")
-    public Page<Team> list(
-            @PathParam("orgId") String orgId,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int max = Page.limit(limit);
-        return Page.of(
-                store.list(id, Page.after(after, TeamResource::cursor), max + 1),
-                max,
-                team -> Integer.toString(team.id()));
+    public Page<Team> list(@BeanParam MemberRequest member, @BeanParam PageRequest page) {
+        int after = page.after(TeamResource::cursor).orElse(0);
+        return page.page(store.list(member.organization(), after, page.rows()), team -> Integer.toString(team.id()));
     }
 
     @POST
@@ -93,23 +72,17 @@ public final class TeamResource {
     @Operation(summary = "Create a team", description = "Owners and admins.")
     @APIResponseSchema(value = Team.class, responseCode = "201", responseDescription = "Created")
     @APIResponse(responseCode = "409", description = "Another team has this name")
-    public Team create(@PathParam("orgId") String orgId, NewTeam requested, @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        var validator = new RequestValidator();
-        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
-        validator.done();
-        return store.create(id, name);
+    public Team create(@BeanParam MemberRequest member, NewTeam requested) {
+        return teams.create(member.organization(), requested.name());
     }
 
     @GET
     @Path("/{teamId}")
+    @Access(MEMBER)
     @Operation(summary = "Read a team")
-    public Team get(
-            @PathParam("orgId") String orgId, @PathParam("teamId") String teamId, @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        Team found =
-                store.find(id, RequestValidator.pathInt(teamId, "team")).orElseThrow(() -> ApiProblem.notFound("team"));
-        IfMatch.addTag(request, found.revision());
+    public Team get(@BeanParam MemberRequest member, @PathParam("teamId") int id) {
+        Team found = store.find(member.organization(), id).orElseThrow(Teams::noTeam);
+        IfMatch.addTag(member.http(), found.revision());
         return found;
     }
 
@@ -119,19 +92,12 @@ public final class TeamResource {
     @APIResponseSchema(value = Team.class, responseCode = "200", responseDescription = "Renamed")
     @APIResponse(responseCode = "409", description = "Another team has this name")
     public Team rename(
-            @PathParam("orgId") String orgId,
-            @PathParam("teamId") String teamId,
+            @BeanParam MemberRequest member,
+            @PathParam("teamId") int id,
             @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
-            TeamChange change,
-            @Context RoutingContext request) {
-        DashboardUser person = DashboardUser.of(request);
-        OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        int team = RequestValidator.pathInt(teamId, "team");
-        var validator = new RequestValidator();
-        String name = validator.name(change.name(), "/name", MAX_NAME_LENGTH);
-        validator.done();
-        Team renamed = store.rename(id, team, name, person.createdBy(), IfMatch.of(ifMatch));
-        IfMatch.addTag(request, renamed.revision());
+            TeamChange change) {
+        Team renamed = teams.rename(member.organization(), id, change.name(), member.createdBy(), IfMatch.of(ifMatch));
+        IfMatch.addTag(member.http(), renamed.revision());
         return renamed;
     }
 
@@ -139,27 +105,20 @@ public final class TeamResource {
     @Path("/{teamId}")
     @Operation(summary = "Delete a team", description = "Owners and admins. API keys of the team stop working.")
     @APIResponse(responseCode = "204", description = "Deleted")
-    public void delete(
-            @PathParam("orgId") String orgId, @PathParam("teamId") String teamId, @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        store.delete(id, RequestValidator.pathInt(teamId, "team"));
+    public void delete(@BeanParam MemberRequest member, @PathParam("teamId") int id) {
+        teams.delete(member.organization(), id);
     }
 
     @GET
     @Path("/{teamId}/members")
+    @Access(MEMBER)
     @Operation(summary = "List a team's members")
     public Page<Member> members(
-            @PathParam("orgId") String orgId,
-            @PathParam("teamId") String teamId,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int max = Page.limit(limit);
-        return Page.of(
-                store.members(id, RequestValidator.pathInt(teamId, "team"), Page.after(after, UserId::parse), max + 1),
-                max,
-                member -> member.id().text());
+            @BeanParam MemberRequest member, @PathParam("teamId") int id, @BeanParam PageRequest page) {
+        store.find(member.organization(), id).orElseThrow(Teams::noTeam);
+        return page.page(
+                store.members(member.organization(), id, page.after(UserId::parse), page.rows()),
+                one -> one.id().text());
     }
 
     @PUT
@@ -168,13 +127,8 @@ public final class TeamResource {
     @Operation(summary = "Add a member to a team", description = "Owners and admins. Idempotent.")
     @APIResponse(responseCode = "204", description = "The user is a member of the team")
     public void addMember(
-            @PathParam("orgId") String orgId,
-            @PathParam("teamId") String teamId,
-            @PathParam("userId") String userId,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        store.addMember(
-                id, RequestValidator.pathInt(teamId, "team"), RequestValidator.pathId(userId, "member", UserId::parse));
+            @BeanParam MemberRequest member, @PathParam("teamId") int id, @PathParam("userId") UserId user) {
+        teams.addMember(member.organization(), id, user);
     }
 
     @DELETE
@@ -182,13 +136,8 @@ public final class TeamResource {
     @Operation(summary = "Remove a member from a team", description = "Owners and admins.")
     @APIResponse(responseCode = "204", description = "The user is no longer a member of the team")
     public void removeMember(
-            @PathParam("orgId") String orgId,
-            @PathParam("teamId") String teamId,
-            @PathParam("userId") String userId,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        store.removeMember(
-                id, RequestValidator.pathInt(teamId, "team"), RequestValidator.pathId(userId, "member", UserId::parse));
+            @BeanParam MemberRequest member, @PathParam("teamId") int id, @PathParam("userId") UserId user) {
+        teams.removeMember(member.organization(), id, user);
     }
 
     private static Optional<Integer> cursor(String text) {

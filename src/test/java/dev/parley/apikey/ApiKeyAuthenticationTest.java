@@ -8,7 +8,7 @@ import dev.parley.TestClock;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -49,7 +49,7 @@ class ApiKeyAuthenticationTest {
     ApiKeyCache cache;
 
     @Inject
-    OrganizationStore organizations;
+    Organizations organizations;
 
     @Inject
     Database database;

@@ -8,9 +8,9 @@ import dev.parley.apikey.ApiKeys;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import dev.parley.organization.PasswordHasher;
-import dev.parley.organization.TeamStore;
+import dev.parley.organization.Teams;
 import dev.parley.organization.TestFirstRun;
 import dev.parley.organization.UserStore;
 import dev.parley.settings.Setting;
@@ -199,8 +199,8 @@ class DemoOrganizationTest {
                 settings.storage(),
                 users,
                 passwords,
-                new OrganizationStore(database, clock, settings.quotas()),
-                new TeamStore(database, clock),
+                new Organizations(database, clock, settings.quotas()),
+                new Teams(database, clock),
                 new DemoWorkflows(
                         new WorkflowStore(database, clock),
                         new DefinitionReferences(database, new KnownTools(List.of())),

@@ -20,7 +20,7 @@ import dev.parley.db.Database;
 import dev.parley.id.UploadId;
 import dev.parley.media.core.FileKind;
 import dev.parley.media.core.FileName;
-import dev.parley.organization.TeamStore;
+import dev.parley.organization.Teams;
 import dev.parley.organization.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -439,7 +439,7 @@ class MediaTest {
     @Test
     void aTeamsKeySeesItsOwnFilesAndThoseOfItsConversations() {
         Tenant tenant = Tenant.create();
-        var teams = Tenant.bean(TeamStore.class);
+        var teams = Tenant.bean(Teams.class);
         int team = teams.create(tenant.organization(), "Team").id();
         String key = Tenant.bean(ApiKeys.class)
                 .create(

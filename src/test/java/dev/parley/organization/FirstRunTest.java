@@ -25,7 +25,7 @@ class FirstRunTest {
     private final PasswordHasher passwords = new PasswordHasher(TestSize.SMALLEST);
     private final Clock clock = Clock.systemUTC();
     private final UserStore users = new UserStore(database, passwords, clock);
-    private final OrganizationStore organizations = new OrganizationStore(database, clock, settings.quotas());
+    private final Organizations organizations = new Organizations(database, clock, settings.quotas());
     private final FirstUserSetup firstRun = TestFirstRun.of(database, users, passwords, settings);
 
     @AfterEach

@@ -16,7 +16,7 @@ public final class TestFirstRun {
                 database,
                 users,
                 passwords,
-                new OrganizationStore(database, clock, settings.quotas()),
+                new Organizations(database, clock, settings.quotas()),
                 TestSignIn.sessions(database, secret, clock),
                 secret);
     }

@@ -20,11 +20,11 @@ public class TestOrganizations {
     private final Database database;
     private final UserStore users;
     private final SessionStore sessions;
-    private final OrganizationStore organizations;
+    private final Organizations organizations;
     private final ApiKeys keys;
     private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
-    private final TeamStore teams;
+    private final Teams teams;
     private final MasterKey secret;
     private final NodeLease node;
     private final Clock clock;
@@ -33,11 +33,11 @@ public class TestOrganizations {
             Database database,
             UserStore users,
             SessionStore sessions,
-            OrganizationStore organizations,
+            Organizations organizations,
             ApiKeys keys,
             InvitationStore invitations,
             UnprovenAccounts unproven,
-            TeamStore teams,
+            Teams teams,
             MasterKey secret,
             NodeLease node,
             Clock clock) {
@@ -100,17 +100,12 @@ public class TestOrganizations {
     /** Invites a person as without an SMTP server; returns the token that the inviting admin gets. */
     public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
         var outbox = MailTestBed.holding(node, database, clock, secret);
-        var members = new MemberStore(
+        var members = new Members(
                 database, users, teams, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
         TestUser inviter = testUser(false);
         var person = new DashboardUser(inviter.id(), inviter.email(), "TestUser", false, true);
         return members.add(
-                        organization,
-                        new MemberStore.Inviter(person, Role.OWNER),
-                        email,
-                        "Invited",
-                        role,
-                        Optional.empty())
+                        organization, new Members.Inviter(person, Role.OWNER), email, "Invited", role, Optional.empty())
                 .invitationToken()
                 .orElseThrow();
     }

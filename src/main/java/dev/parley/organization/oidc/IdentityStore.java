@@ -21,6 +21,7 @@ import org.jdbi.v3.core.Handle;
 @Singleton
 final class IdentityStore {
     private final Database database;
+    private final OrganizationStore organizations;
     private final UserStore users;
     private final UnprovenAccounts unproven;
     private final MembershipAudit audit;
@@ -35,6 +36,7 @@ final class IdentityStore {
             MasterKey secret,
             Clock clock) {
         this.database = database;
+        this.organizations = database.statements(OrganizationStore.class);
         this.users = users;
         this.unproven = unproven;
         this.audit = audit;
@@ -102,7 +104,7 @@ final class IdentityStore {
     private UserId create(Handle handle, String email, String name, SelfRegistration registration) {
         Optional<OrganizationId> organization = registration
                 .organizationFor(email)
-                .filter(id -> OrganizationStore.lock(handle, id) && !unproven.wasRemoved(handle, id, email));
+                .filter(id -> organizations.lock(id).isPresent() && !unproven.wasRemoved(handle, id, email));
         if (organization.isEmpty() && !unproven.areKnown(handle, email)) {
             throw new OidcRejection(
                     OidcRejectionReason.NOT_INVITED, "The email address has neither an account nor an invitation.");

@@ -11,7 +11,7 @@ import dev.parley.egress.EgressRules;
 import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import dev.parley.organization.PasswordHasher;
 import dev.parley.organization.SessionClient;
 import dev.parley.organization.SessionStore;
@@ -87,7 +87,7 @@ final class SignInFixture implements AutoCloseable {
     }
 
     OrganizationId organization(UserId owner) {
-        return new OrganizationStore(database, clock, Settings.of(Map.of()).quotas()).create("Acme", owner);
+        return new Organizations(database, clock, Settings.of(Map.of()).quotas()).create("Acme", owner);
     }
 
     /** Whether the client's network is one from which the user has signed in. */

@@ -8,7 +8,7 @@ import dev.parley.ServiceResource;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import dev.parley.organization.UserStore;
 import dev.parley.workflow.definition.core.DefinitionSchema;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -35,7 +35,7 @@ class WorkflowResourceTest {
     UserStore users;
 
     @Inject
-    OrganizationStore organizations;
+    Organizations organizations;
 
     private UserId user;
     private String path;

@@ -12,7 +12,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.mail.ArchivedEmail;
 import dev.parley.mail.MailArchive;
 import dev.parley.mail.MailState;
-import dev.parley.organization.TeamStore;
+import dev.parley.organization.Teams;
 import dev.parley.workflow.ticket.Ticket;
 import dev.parley.workflow.ticket.TicketActor;
 import dev.parley.workflow.ticket.TicketAnswers;
@@ -86,7 +86,7 @@ class TicketMailTest {
 
     @Test
     void everyCurrentTeamMemberButTheOneWhoActedGetsOneMail() {
-        TeamStore teams = Tenant.bean(TeamStore.class);
+        Teams teams = Tenant.bean(Teams.class);
         int team = teams.create(tenant.organization(), "Support").id();
         UserId ada = member("Ada");
         UserId bob = member("Bob");
@@ -118,7 +118,7 @@ class TicketMailTest {
 
     @Test
     void aKindThatAPersonTurnedOffIsNotSentToThatPerson() {
-        TeamStore teams = Tenant.bean(TeamStore.class);
+        Teams teams = Tenant.bean(Teams.class);
         int team = teams.create(tenant.organization(), "Support").id();
         UserId ada = member("Ada");
         UserId bob = member("Bob");

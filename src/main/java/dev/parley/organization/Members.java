@@ -1,0 +1,214 @@
+package dev.parley.organization;
+
+import dev.parley.db.Database;
+import dev.parley.http.DashboardUser;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.UserId;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The rules of memberships: an organization always keeps an owner who can sign in, and only owners
+ * create, change and remove owners. Changes of one organization's members are serialised.
+ */
+@Singleton
+public final class Members {
+    private final Database database;
+    private final MemberStore store;
+    private final OrganizationStore organizations;
+    private final TeamStore teamStore;
+    private final UserStore users;
+    private final Teams teams;
+    private final InvitationStore invitations;
+    private final UnprovenAccounts unproven;
+    private final InvitationMail mail;
+    private final Clock clock;
+
+    /** The person who invites, with the role there. */
+    public record Inviter(DashboardUser user, Role role) {}
+
+    /**
+     * A person who was just invited.
+     *
+     * @param invitationToken empty if the invitation was mailed
+     * @param updated whether this replaced an open invitation
+     */
+    public record MemberAddition(Member member, Optional<String> invitationToken, boolean updated) {
+        @Override
+        public String toString() {
+            return "Added[" + member.id() + "]";
+        }
+    }
+
+    Members(
+            Database database,
+            UserStore users,
+            Teams teams,
+            InvitationStore invitations,
+            UnprovenAccounts unproven,
+            InvitationMail mail,
+            Clock clock) {
+        this.database = database;
+        this.store = database.statements(MemberStore.class);
+        this.organizations = database.statements(OrganizationStore.class);
+        this.teamStore = database.statements(TeamStore.class);
+        this.users = users;
+        this.teams = teams;
+        this.invitations = invitations;
+        this.unproven = unproven;
+        this.mail = mail;
+        this.clock = clock;
+    }
+
+    /**
+     * Invites a person by email. An open invitation is replaced by the new one, with its token, name, role and teams.
+     * Ignores other organizations: whether the address has an account matters only when the invitation is accepted. A
+     * member with an unproven address can be invited again by mail, to prove the address; role and teams stay.
+     *
+     * @param teamIds the teams that the person joins at once; an unknown one is a 400. Empty leaves those of an open
+     *     invitation.
+     */
+    public MemberAddition add(
+            OrganizationId organization,
+            Inviter inviter,
+            String email,
+            String name,
+            Role role,
+            Optional<List<Integer>> teamIds) {
+        Role actor = inviter.role();
+        requireMayChange(actor, role);
+        return database.transaction(handle -> {
+            lock(organization);
+            Optional<Member> present = store.findByEmail(organization, UserStore.normalized(email));
+            if (present.isPresent()) {
+                requireInvitable(present.get());
+                requireMayChange(actor, Role.of(present.get().role()));
+            }
+            UserId user =
+                    present.map(Member::id).orElseGet(() -> insertInvited(handle, organization, email, name, role));
+            boolean updated = present.filter(Members::isInvited).isPresent();
+            if (present.isEmpty() || updated) {
+                users.renameUnproven(handle, user, name);
+                store.changeRole(organization, user, role.text());
+                teamIds.ifPresent(ids -> setTeams(organization, user, ids));
+            }
+            String token = invitations.invite(
+                    handle, organization, user, inviter.user().id(), mail.isSent());
+            Member member = store.find(organization, user).orElseThrow();
+            if (!mail.isSent()) {
+                return new MemberAddition(member, Optional.of(token), updated);
+            }
+            mail.invite(handle, organization, inviter.user().name(), member, token);
+            return new MemberAddition(member, Optional.empty(), updated);
+        });
+    }
+
+    /** In the order of the ids, so that two invitations to the same teams cannot wait for each other. */
+    private void setTeams(OrganizationId organization, UserId user, List<Integer> teamIds) {
+        store.leaveOtherTeams(organization, user, teamIds);
+        for (int team : new TreeSet<>(teamIds)) {
+            if (teamStore.find(organization, team).isEmpty()) {
+                throw ApiProblem.invalid(
+                        Violation.invalid("/team_ids/" + teamIds.indexOf(team), "There is no such team."));
+            }
+            teams.addMember(organization, team, user);
+        }
+    }
+
+    private static boolean isInvited(Member member) {
+        return member.status().equals("invited");
+    }
+
+    private void requireInvitable(Member member) {
+        boolean proves = !member.emailProven() && mail.isSent();
+        if (!isInvited(member) && !proves) {
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT,
+                    "This person is a member already. For a person who cannot sign in, create a reset link.");
+        }
+        if (member.emailProven() && !mail.isSent()) {
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT,
+                    "This account can no longer sign in: create a reset link. A mailed invitation would need an SMTP"
+                            + " server.");
+        }
+    }
+
+    private UserId insertInvited(Handle handle, OrganizationId organization, String email, String name, Role role) {
+        unproven.deleteFormer(handle, organization, email);
+        UserId user = users.createUnproven(handle, organization, email, name);
+        store.insert(organization, user, role.text(), clock.instant());
+        return user;
+    }
+
+    /** Whether the organization exists without an owner who can sign in, so that only an operator can invite one. */
+    public boolean isWithoutOwner(OrganizationId organization) {
+        return store.exists(organization) && !store.hasOwner(organization);
+    }
+
+    /** Changes a member's role. */
+    public Member changeRole(OrganizationId organization, Role actor, UserId user, Role role) {
+        requireMayChange(actor, role);
+        return database.transaction(() -> {
+            lock(organization);
+            Member member = store.find(organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
+            requireMayChange(actor, Role.of(member.role()));
+            // An admin may have created a reset link that must not work for an owner.
+            store.deleteResets(user);
+            store.changeRole(organization, user, role.text());
+            requireOwnerWithout(organization, member);
+            return store.find(organization, user).orElseThrow();
+        });
+    }
+
+    /**
+     * Removes a member from the organization and its teams; leaving needs no role. The account remains, unless it was
+     * never used.
+     */
+    public void remove(OrganizationId organization, Role actor, UserId user, boolean self) {
+        database.change(handle -> {
+            lock(organization);
+            Member member = store.find(organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
+            if (!self) {
+                requireMayChange(actor, Role.of(member.role()));
+            }
+            store.delete(organization, user);
+            if (isInvited(member)) {
+                unproven.delete(handle, user);
+            }
+            requireOwnerWithout(organization, member);
+        });
+    }
+
+    /** A member, with the organization's members locked; 404 without one. */
+    Member lockedMember(OrganizationId organization, UserId user) {
+        lock(organization);
+        return store.find(organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
+    }
+
+    private void lock(OrganizationId organization) {
+        organizations.lock(organization).orElseThrow(() -> ApiProblem.notFound("organization"));
+    }
+
+    static void requireMayChange(Role actor, Role role) {
+        if (role == Role.OWNER && actor != Role.OWNER) {
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only owners can add, change or remove owners.");
+        }
+    }
+
+    /** Called after a change of a member: rolls back a transaction that would leave no owner. */
+    private void requireOwnerWithout(OrganizationId organization, Member member) {
+        if (Role.of(member.role()) == Role.OWNER && !store.hasOwner(organization)) {
+            throw ApiProblem.of(
+                    ProblemKind.CONFLICT,
+                    "The last owner cannot be removed or given another role: make another member an owner first.");
+        }
+    }
+}
