@@ -137,7 +137,7 @@ public final class DemoOrganization {
         Team team = teams.create(organization, "Accounting");
         teams.addMember(organization, team.id(), user);
         WorkflowId starter = workflows.create(handle, organization, user, team.id());
-        write(handle, new DemoCredentials(organization, starter), user, password);
+        write(new DemoCredentials(organization, starter), user, password);
     }
 
     private DemoOutcome renew(Handle handle, UserId user, String password, String hash) {
@@ -146,11 +146,11 @@ public final class DemoOrganization {
             return DemoOutcome.FILE_LOST;
         }
         users.changePassword(handle, user, hash);
-        write(handle, credentials.get(), user, password);
+        write(credentials.get(), user, password);
         return DemoOutcome.RENEWED;
     }
 
-    private void write(Handle handle, DemoCredentials credentials, UserId user, String password) {
+    private void write(DemoCredentials credentials, UserId user, String password) {
         String key = keys.create(credentials.organization(), NewApiKey.unrestricted("Demo"), "user:" + user.text())
                 .key();
         Map<String, String> values = new LinkedHashMap<>();

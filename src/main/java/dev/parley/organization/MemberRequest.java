@@ -7,6 +7,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.core.Context;
 
 /** The request of a member, whose role {@link AccessFilter} has checked. */
+@SuppressWarnings("NullAway.Init") // The framework sets the fields.
 public class MemberRequest {
     static final String ROLE = "parley.role";
 

@@ -194,7 +194,9 @@ public final class Members {
     }
 
     private void lock(OrganizationId organization) {
-        organizations.lock(organization).orElseThrow(() -> ApiProblem.notFound("organization"));
+        if (organizations.lock(organization).isEmpty()) {
+            throw ApiProblem.notFound("organization");
+        }
     }
 
     static void requireMayChange(Role actor, Role role) {

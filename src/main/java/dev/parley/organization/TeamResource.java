@@ -115,7 +115,9 @@ public final class TeamResource {
     @Operation(summary = "List a team's members")
     public Page<Member> members(
             @BeanParam MemberRequest member, @PathParam("teamId") int id, @BeanParam PageRequest page) {
-        store.find(member.organization(), id).orElseThrow(Teams::noTeam);
+        if (store.find(member.organization(), id).isEmpty()) {
+            throw Teams.noTeam();
+        }
         return page.page(
                 store.members(member.organization(), id, page.after(UserId::parse), page.rows()),
                 one -> one.id().text());

@@ -71,7 +71,7 @@ public final class Teams {
     /** Adds a member of the organization to a team; idempotent. */
     public void addMember(OrganizationId organization, int id, UserId user) {
         database.change(_ -> {
-            store.keep(organization, id).orElseThrow(Teams::noTeam);
+            keep(organization, id);
             if (!store.addMember(organization, id, user) && !store.hasMember(organization, id, user)) {
                 throw ApiProblem.notFound("member");
             }
@@ -81,11 +81,17 @@ public final class Teams {
     /** Removes a user from a team; 404 for users who are not in it. */
     public void removeMember(OrganizationId organization, int id, UserId user) {
         database.change(_ -> {
-            store.keep(organization, id).orElseThrow(Teams::noTeam);
+            keep(organization, id);
             if (!store.removeMember(organization, id, user)) {
                 throw ApiProblem.notFound("member");
             }
         });
+    }
+
+    private void keep(OrganizationId organization, int id) {
+        if (store.keep(organization, id).isEmpty()) {
+            throw noTeam();
+        }
     }
 
     static ApiProblem noTeam() {

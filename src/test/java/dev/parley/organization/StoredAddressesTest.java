@@ -52,7 +52,7 @@ class StoredAddressesTest {
 
     private OrganizationId organization(String owner) {
         UserId user = users.create(owner, "Owner", Optional.empty(), false).orElseThrow();
-        return new OrganizationStore(database, clock, Settings.of(Map.of()).quotas()).create("Acme", user);
+        return new Organizations(database, clock, Settings.of(Map.of()).quotas()).create("Acme", user);
     }
 
     private UserId proven(String email, @Nullable String hash) {
