@@ -6,9 +6,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
-import jakarta.enterprise.inject.Any;
-import jakarta.enterprise.inject.Instance;
-import jakarta.inject.Inject;
+import io.quarkus.arc.All;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -56,22 +54,17 @@ public final class EventLog {
             "WITH stored AS (" + INSERT + ") SELECT pg_notify(?, streams) FROM unnest(?::text[]) AS n (streams)";
 
     private final EventSubscriptions subscriptions;
-    private final Iterable<EventListener> listeners;
+    private final List<EventListener> listeners;
     private final Clock clock;
 
-    @Inject
-    public EventLog(EventSubscriptions subscriptions, @Any Instance<EventListener> listeners, Clock clock) {
-        this(subscriptions, (Iterable<EventListener>) listeners, clock);
-    }
-
-    public EventLog(EventSubscriptions subscriptions, Iterable<EventListener> listeners, Clock clock) {
+    public EventLog(EventSubscriptions subscriptions, @All List<EventListener> listeners, Clock clock) {
         this.subscriptions = subscriptions;
         this.listeners = listeners;
         this.clock = clock;
     }
 
     /** A stream within its organization. Its order is the lock order. */
-    record StreamKey(OrganizationId organization, UUID stream) implements Comparable<StreamKey> {
+    public record StreamKey(OrganizationId organization, UUID stream) implements Comparable<StreamKey> {
         private static final Comparator<StreamKey> ORDER = Comparator.comparing(
                         (StreamKey key) -> key.organization.value())
                 .thenComparing(StreamKey::stream);

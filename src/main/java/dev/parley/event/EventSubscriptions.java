@@ -1,6 +1,7 @@
 package dev.parley.event;
 
 import dev.parley.db.Database;
+import dev.parley.event.SubscriptionStore.ChangedSubscription;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
@@ -13,8 +14,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,11 +48,13 @@ public final class EventSubscriptions {
 
     private static final Duration REFRESH_INTERVAL = Duration.ofMillis(100);
     private static final Duration TRANSACTION_WAIT_LIMIT = Duration.ofSeconds(5);
+    private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final Instant FOREVER = Instant.parse("9999-01-01T00:00:00Z");
     private static final Set<EventType> ALL = Set.copyOf(EnumSet.allOf(EventType.class));
     private static final Logger LOG = Logger.getLogger(EventSubscriptions.class);
 
     private final Database database;
+    private final SubscriptionStore store;
     private final ConversationCallbacks callbacks;
     private final Clock clock;
     private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(
@@ -83,6 +85,7 @@ public final class EventSubscriptions {
 
     public EventSubscriptions(Database database, ConversationCallbacks callbacks, Clock clock) {
         this.database = database;
+        this.store = database.statements(SubscriptionStore.class);
         this.callbacks = callbacks;
         this.clock = clock;
     }
@@ -158,8 +161,8 @@ public final class EventSubscriptions {
      * empty collection ends the subscription. After the commit, {@link #awaitVisible} waits until it takes effect on every
      * node.
      */
-    public void subscribeOrganization(Handle handle, OrganizationId organization, Collection<EventType> types) {
-        upsert(handle, organization, organization.value(), Set.copyOf(types), FOREVER);
+    public void subscribeOrganization(OrganizationId organization, Set<EventType> types) {
+        store.upsert(organization, organization.value(), text(types), FOREVER);
     }
 
     /**
@@ -186,22 +189,8 @@ public final class EventSubscriptions {
         Instant now = clock.instant();
         Subscription before = subscriptions.get(new SubscriptionKey(organization, id));
         if (before == null || before.until.isBefore(now.plus(WATCHED).minus(RENEWAL_AGE))) {
-            database.change(handle -> upsert(handle, organization, id, ALL, now.plus(WATCHED)));
+            store.upsert(organization, id, text(ALL), now.plus(WATCHED));
         }
-    }
-
-    private static void upsert(
-            Handle handle, OrganizationId organization, UUID id, Set<EventType> types, Instant until) {
-        handle.createUpdate("""
-                        INSERT INTO event_subscription AS i (organization_id, id, types, until)
-                        VALUES (:organization, :id, :types, :until)
-                        ON CONFLICT (organization_id, id) DO UPDATE SET
-                            types = EXCLUDED.types, until = EXCLUDED.until, changed = EXCLUDED.changed""")
-                .bind("organization", organization)
-                .bind("id", id)
-                .bind("types", types.stream().map(EventType::text).sorted().collect(Collectors.joining(",")))
-                .bind("until", until)
-                .execute();
     }
 
     /** Like {@link #awaitVisibleOnAllNodes}, for callers that cannot try again. */
@@ -218,13 +207,19 @@ public final class EventSubscriptions {
      */
     boolean awaitVisibleOnAllNodes() {
         refresh();
-        boolean alone = database.with(handle -> handle.createQuery("SELECT count(*) <= 1 FROM node")
-                .mapTo(Boolean.class)
-                .one());
-        if (!alone) {
+        if (!store.isOnlyNode()) {
             LockSupport.parkNanos(VALID.toNanos() + REFRESH_INTERVAL.toNanos());
         }
-        return InFlightTransactions.now(database).ends(TRANSACTION_WAIT_LIMIT);
+        Set<String> writers = new HashSet<>(store.writers());
+        long deadline = System.nanoTime() + TRANSACTION_WAIT_LIMIT.toNanos();
+        while (!writers.isEmpty()) {
+            if (System.nanoTime() > deadline) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL_INTERVAL_NANOS);
+            writers.retainAll(store.writers());
+        }
+        return true;
     }
 
     private void refreshStale() {
@@ -235,50 +230,30 @@ public final class EventSubscriptions {
         }
     }
 
-    private record SubscriptionRow(
-            String seen,
-            @Nullable SubscriptionKey key,
-            String types,
-            @Nullable Instant until) {}
-
     /** Reads changed subscriptions. One not committed at the last refresh belongs to a transaction that was running then. */
     void refresh() {
         synchronized (refreshing) {
             Database with = reservedDatabase;
             long asked = System.nanoTime();
             Instant now = clock.instant();
-            List<SubscriptionRow> rows = (with == null ? database : with).with(this::changedSubscriptions);
-            for (SubscriptionRow row : rows) {
-                if (row.key != null && row.until != null) {
-                    Subscription before = subscriptions.get(row.key);
+            // On a connection of its own, also within a caller's transaction.
+            List<ChangedSubscription> changed = (with == null ? database : with)
+                    .with(handle -> handle.attach(SubscriptionStore.class).changedSince(since));
+            for (ChangedSubscription row : changed) {
+                if (row.organization() != null && row.id() != null && row.types() != null && row.until() != null) {
+                    var key = new SubscriptionKey(row.organization(), row.id());
+                    Subscription before = subscriptions.get(key);
                     boolean settled = before != null && before.settled && now.isBefore(before.until);
-                    subscriptions.put(row.key, new Subscription(types(row.types), row.until, settled));
+                    subscriptions.put(key, new Subscription(types(row.types()), row.until(), settled));
                 }
             }
-            since = rows.getFirst().seen;
+            since = changed.getFirst().seen();
             refreshedAt = asked;
         }
     }
 
-    private List<SubscriptionRow> changedSubscriptions(Handle handle) {
-        return handle.createQuery("""
-                        SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS seen, i.organization_id, i.id, i.types,
-                            i.until
-                        FROM (SELECT 1) one
-                        LEFT JOIN event_subscription i ON i.changed >= CAST(:since AS text)::xid8""")
-                .bind("since", since)
-                .map(row -> {
-                    OrganizationId organization = row.getColumn("organization_id", OrganizationId.class);
-                    if (organization == null) {
-                        return new SubscriptionRow(row.getColumn("seen", String.class), null, "", null);
-                    }
-                    return new SubscriptionRow(
-                            row.getColumn("seen", String.class),
-                            new SubscriptionKey(organization, row.getColumn("id", UUID.class)),
-                            row.getColumn("types", String.class),
-                            row.getColumn("until", Instant.class));
-                })
-                .list();
+    private static String text(Set<EventType> types) {
+        return types.stream().map(EventType::text).sorted().collect(Collectors.joining(","));
     }
 
     private static Set<EventType> types(String text) {
@@ -290,7 +265,7 @@ public final class EventSubscriptions {
     /** Deletes expired subscriptions. */
     void deleteExpired() {
         Instant now = clock.instant();
-        database.change(handle -> handle.execute("DELETE FROM event_subscription WHERE until < ?", now));
+        store.deleteExpired(now);
         subscriptions.values().removeIf(subscription -> subscription.until.isBefore(now));
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.event;
 
+import dev.parley.db.Database;
 import dev.parley.event.EventLog.StreamKey;
 import dev.parley.http.ProblemResponse;
 import dev.parley.id.ConversationId;
@@ -68,7 +69,7 @@ public final class SseBroker {
     static final int MAX_PAGES_IN_MEMORY = 32;
 
     private final EventSubscriptions subscriptions;
-    private final EventReader events;
+    private final EventStore events;
     private final EventNotifications notifications;
     private final Clock clock;
     private final Map<StreamKey, Set<SseSubscriber>> subscribers = new ConcurrentHashMap<>();
@@ -124,14 +125,14 @@ public final class SseBroker {
 
     public SseBroker(
             EventSubscriptions subscriptions,
-            EventReader events,
+            Database database,
             EventNotifications notifications,
             Clock clock,
             ServiceSize size) {
         this.reads = new Semaphore(size.concurrentReads());
         this.pages = new Semaphore(size.byCoresAndHeap(MAX_PAGES_IN_MEMORY));
         this.subscriptions = subscriptions;
-        this.events = events;
+        this.events = database.statements(EventStore.class);
         this.notifications = notifications;
         this.clock = clock;
         Gauge.builder("parley.sse.subscribers", subscribers, SseBroker::count)
@@ -211,9 +212,7 @@ public final class SseBroker {
         long position = last == null ? events.last(stream.key) : events.sequence(stream.key, last);
         // Read after the position, so that an end in between is not missed.
         boolean over = stream.isOver.getAsBoolean();
-        if (over
-                && (last == null
-                        || events.after(stream.key, stream.instance, position).isEmpty())) {
+        if (over && (last == null || after(stream, position).isEmpty())) {
             answer.complete(Response.noContent().build());
             return;
         }
@@ -249,10 +248,15 @@ public final class SseBroker {
     List<Event> read(SseStream stream, long position) {
         reads.acquireUninterruptibly();
         try {
-            return events.after(stream.key, stream.instance, position);
+            return after(stream, position);
         } finally {
             reads.release();
         }
+    }
+
+    private List<Event> after(SseStream stream, long position) {
+        String condition = stream.instance == null ? "" : "AND workflow_instance_id = :instance";
+        return events.after(stream.key, position, stream.instance, condition);
     }
 
     void remove(SseSubscriber subscriber) {

@@ -31,6 +31,10 @@ public final class NodeLease implements AutoCloseable {
     /** The start of a statement that only a live node may run. One parameter, the node's id; join {@code fence}. */
     public static final String FENCE = "WITH fence AS MATERIALIZED (SELECT 1 FROM node WHERE id = ? FOR KEY SHARE)";
 
+    /** Same with the named parameter {@code node}; the fence has the id. */
+    public static final String NAMED_FENCE =
+            "WITH fence AS MATERIALIZED (SELECT id FROM node WHERE id = :node FOR KEY SHARE)";
+
     /** Set by the entry point when this process holds the lock of the data directory, so that no other node exists. */
     public static final String ONLY_NODE = "parley.only-node";
 

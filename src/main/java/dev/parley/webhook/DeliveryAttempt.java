@@ -1,19 +1,20 @@
 package dev.parley.webhook;
 
 import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One attempt of a delivery.
- *
- * @param status the response's status; null without a complete response
- * @param response the first KiB of the response's body
- * @param error why there is no complete response, as a sentence
- */
-record DeliveryAttempt(
+/** One attempt of a delivery. */
+public record DeliveryAttempt(
         int number,
         Instant at,
         int durationMs,
-        @Nullable Integer status,
-        @Nullable String response,
-        @Nullable String error) {}
+
+        @Schema(description = "null without a complete response") @Nullable
+        Integer status,
+
+        @Schema(description = "The first KiB of the response body") @Nullable
+        String response,
+
+        @Schema(description = "Why there was no complete response") @Nullable
+        String error) {}

@@ -52,9 +52,6 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
     private static final int READ_SIZE = 32 * 1024;
     private static final int ADOPT_BATCH = 500;
 
-    private static final String EVENT_COLUMNS =
-            "ev.stream_id, ev.conversation_id, ev.workflow_instance_id, ev.type, ev.at";
-
     /** Receivers in index order, and for each the queues that are due first. */
     private static final String DUE_QUEUES = """
             WITH RECURSIVE r AS (
@@ -90,7 +87,8 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
             JOIN organization o ON o.id = k.organization_id
             LEFT JOIN webhook_endpoint e ON e.organization_id = k.organization_id AND e.id = k.target_id
             LEFT JOIN LATERAL (
-                SELECT w.id, w.event_id, w.sequence, w.attempts, w.tries, w.queued_at, %s,
+                SELECT w.id, w.event_id, w.sequence, w.attempts, w.tries, w.queued_at, ev.stream_id, ev.conversation_id,
+                    ev.workflow_instance_id, ev.type, ev.at,
                     octet_length(ev.data) AS size,
                     CASE WHEN octet_length(ev.data) <= %d THEN ev.data END AS data,
                     sum(octet_length(ev.data)) OVER (ORDER BY w.sequence) AS total
@@ -104,7 +102,7 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
             ) d ON true
             WHERE q.node_id = ? AND (q.due_at <= ? OR q.gone) AND (d.size IS NULL OR d.total - d.size < %d)
             ORDER BY k.n, d.sequence
-            """.formatted(EVENT_COLUMNS, READ_SIZE, MAX_READ_BATCH, READ_SIZE);
+            """.formatted(READ_SIZE, MAX_READ_BATCH, READ_SIZE);
 
     private final Database database;
     private final NodeLease node;
@@ -287,17 +285,6 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
                 EventType.of(row.getString("type")).orElseThrow(),
                 row.getObject("at", OffsetDateTime.class).toInstant(),
                 data);
-    }
-
-    /** An event that was too large to be read in a batch. */
-    Optional<Event> event(OrganizationId organization, EventId id) {
-        return database.with(handle -> handle.createQuery("SELECT " + EVENT_COLUMNS + """
-                        , ev.sequence, ev.data FROM event ev
-                        WHERE ev.organization_id = :organization AND ev.id = :id""")
-                .bind("organization", organization)
-                .bind("id", id)
-                .map((row, _) -> event(row, organization, id, row.getString("data")))
-                .findOne());
     }
 
     private OffsetDateTime now() {

@@ -122,44 +122,44 @@ public final class DeliveryResultWriter {
     }
 
     /** Queues the result; completes after its commit. */
-    CompletableFuture<WrittenResult> submit(DeliveryResult report) {
-        return commits.submit(report);
+    CompletableFuture<WrittenResult> submit(DeliveryResult result) {
+        return commits.submit(result);
     }
 
-    private List<WrittenResult> write(List<DeliveryResult> reports) {
+    private List<WrittenResult> write(List<DeliveryResult> results) {
         NodeId self = node.id();
         List<DeliveryResult> own =
-                reports.stream().filter(report -> report.owner().equals(self)).toList();
+                results.stream().filter(result -> result.owner().equals(self)).toList();
         Optional<Set<DeliveryQueue>> closed =
                 own.isEmpty() ? Optional.empty() : database.jdbcTransaction(connection -> write(connection, self, own));
         List<WrittenResult> written = new ArrayList<>();
-        for (DeliveryResult report : reports) {
-            if (closed.isEmpty() || !report.owner().equals(self)) {
+        for (DeliveryResult result : results) {
+            if (closed.isEmpty() || !result.owner().equals(self)) {
                 written.add(WrittenResult.FENCED);
             } else {
-                written.add(closed.get().contains(report.queue()) ? WrittenResult.CLOSED : WrittenResult.DONE);
+                written.add(closed.get().contains(result.queue()) ? WrittenResult.CLOSED : WrittenResult.DONE);
             }
         }
         return written;
     }
 
     /** The queues that are now closed; empty if the node was fenced. */
-    private Optional<Set<DeliveryQueue>> write(Connection tx, NodeId self, List<DeliveryResult> reports)
+    private Optional<Set<DeliveryQueue>> write(Connection tx, NodeId self, List<DeliveryResult> results)
             throws SQLException {
-        if (!writeResults(tx, self, reports)) {
+        if (!writeResults(tx, self, results)) {
             return Optional.empty();
         }
-        notifyListeners(tx, reports, DeliveryState.DELIVERED);
-        notifyListeners(tx, reports, DeliveryState.FAILED);
-        List<DeliveryResult> sorted = reports.stream()
+        notifyListeners(tx, results, DeliveryState.DELIVERED);
+        notifyListeners(tx, results, DeliveryState.FAILED);
+        List<DeliveryResult> sorted = results.stream()
                 .sorted((a, b) -> a.queue().compareTo(b.queue()))
                 .toList();
         pause(tx, sorted);
-        for (DeliveryResult report : sorted) {
-            switch (report.change()) {
-                case QueueChange.QueueGone() -> markGone(tx, report.queue());
+        for (DeliveryResult result : sorted) {
+            switch (result.change()) {
+                case QueueChange.QueueGone() -> markGone(tx, result.queue());
                 case QueueChange.Reactivate(var _) ->
-                    reactivate(tx, report.queue().target(), report);
+                    reactivate(tx, result.queue().target(), result);
                 case QueueChange.NoChange(), QueueChange.Pause(var _), QueueChange.Close(var _) -> {
                     // Written by the batch.
                 }
@@ -168,49 +168,50 @@ public final class DeliveryResultWriter {
         return Optional.of(close(tx, sorted));
     }
 
-    private record ResultRow(DeliveryResult report, DeliveredResult result) {}
+    private record ResultRow(DeliveryQueue queue, DeliveredResult delivered) {
+        DeliveryAttempt attempt() {
+            return Objects.requireNonNull(delivered.attempt());
+        }
+    }
 
-    private boolean writeResults(Connection tx, NodeId self, List<DeliveryResult> reports) throws SQLException {
-        List<ResultRow> results = reports.stream()
-                .flatMap(report -> report.result().map(result -> new ResultRow(report, result)).stream())
+    private boolean writeResults(Connection tx, NodeId self, List<DeliveryResult> results) throws SQLException {
+        List<ResultRow> delivered = results.stream()
+                .flatMap(result -> result.result().map(of -> new ResultRow(result.queue(), of)).stream())
                 .toList();
-        List<ResultRow> attempted =
-                results.stream().filter(one -> one.result.attempt() != null).toList();
+        List<ResultRow> attempted = delivered.stream()
+                .filter(row -> row.delivered.attempt() != null)
+                .toList();
         Instant now = clock.instant();
         try (PreparedStatement statement = tx.prepareStatement(RESULTS)) {
             statement.setObject(1, self.value());
-            int next = new BatchInsert<>(statement, 2, results)
-                    .ids(one -> one.report.queue().organization())
-                    .ids(one -> one.result.delivery().id())
-                    .texts(one -> one.result.state().name())
-                    .integers(one -> one.result.attempt() == null ? 0 : 1)
-                    .integers(one -> one.result.counts() ? 1 : 0)
+            int next = new BatchInsert<>(statement, 2, delivered)
+                    .ids(row -> row.queue.organization())
+                    .ids(row -> row.delivered.delivery().id())
+                    .texts(row -> row.delivered.state().name())
+                    .integers(row -> row.delivered.attempt() == null ? 0 : 1)
+                    .integers(row -> row.delivered.counts() ? 1 : 0)
                     .times(_ -> now)
                     .next();
             new BatchInsert<>(statement, next, attempted)
-                    .ids(one -> one.report.queue().organization())
-                    .ids(one -> one.result.delivery().id())
-                    .integers(one -> attempt(one).number())
-                    .times(one -> attempt(one).at())
-                    .integers(one -> attempt(one).durationMs())
-                    .integers(one -> attempt(one).status())
-                    .texts(one -> attempt(one).response())
-                    .texts(one -> attempt(one).error());
+                    .ids(row -> row.queue.organization())
+                    .ids(row -> row.delivered.delivery().id())
+                    .integers(row -> row.attempt().number())
+                    .times(row -> row.attempt().at())
+                    .integers(row -> row.attempt().durationMs())
+                    .integers(row -> row.attempt().status())
+                    .texts(row -> row.attempt().response())
+                    .texts(row -> row.attempt().error());
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() && rows.getInt(1) == 1;
             }
         }
     }
 
-    private static DeliveryAttempt attempt(ResultRow one) {
-        return Objects.requireNonNull(one.result.attempt());
-    }
-
-    private void notifyListeners(Connection tx, List<DeliveryResult> reports, DeliveryState state) throws SQLException {
-        List<Event> events = reports.stream()
-                .flatMap(report -> report.result().stream())
-                .filter(result -> result.toCallback() && result.state() == state)
-                .map(result -> result.delivery().event())
+    private void notifyListeners(Connection tx, List<DeliveryResult> results, DeliveryState state) throws SQLException {
+        List<Event> events = results.stream()
+                .flatMap(result -> result.result().stream())
+                .filter(delivered -> delivered.toCallback() && delivered.state() == state)
+                .map(delivered -> delivered.delivery().event())
                 .filter(Objects::nonNull)
                 .toList();
         if (events.isEmpty()) {
@@ -225,16 +226,16 @@ public final class DeliveryResultWriter {
         }
     }
 
-    private static void pause(Connection tx, List<DeliveryResult> reports) throws SQLException {
-        List<DeliveryResult> paused = reports.stream()
-                .filter(report -> report.change() instanceof QueueChange.Pause)
+    private static void pause(Connection tx, List<DeliveryResult> results) throws SQLException {
+        List<DeliveryResult> paused = results.stream()
+                .filter(result -> result.change() instanceof QueueChange.Pause)
                 .toList();
         if (paused.isEmpty()) {
             return;
         }
         try (PreparedStatement statement = tx.prepareStatement(PAUSE)) {
             DeliveryQueueStore.bind(statement, 1, paused, DeliveryResult::queue)
-                    .times(report -> report.change() instanceof QueueChange.Pause(var until) ? until : null);
+                    .times(result -> result.change() instanceof QueueChange.Pause(var until) ? until : null);
             statement.executeUpdate();
         }
     }
@@ -263,20 +264,20 @@ public final class DeliveryResultWriter {
         }
     }
 
-    private static void reactivate(Connection tx, UUID conversation, DeliveryResult report) throws SQLException {
+    private static void reactivate(Connection tx, UUID conversation, DeliveryResult result) throws SQLException {
         try (PreparedStatement statement = tx.prepareStatement("""
                 UPDATE webhook_queue SET gone = false
                 WHERE organization_id = ? AND target_id = ? AND queue_id = target_id AND gone
                 """)) {
-            statement.setObject(1, report.queue().organization().value());
+            statement.setObject(1, result.queue().organization().value());
             statement.setObject(2, conversation);
             statement.executeUpdate();
         }
     }
 
-    private static Set<DeliveryQueue> close(Connection tx, List<DeliveryResult> reports) throws SQLException {
+    private static Set<DeliveryQueue> close(Connection tx, List<DeliveryResult> results) throws SQLException {
         List<DeliveryResult> ended =
-                reports.stream().filter(report -> sequence(report) != null).toList();
+                results.stream().filter(result -> sequence(result) != null).toList();
         Set<DeliveryQueue> closed = new HashSet<>();
         if (ended.isEmpty()) {
             return closed;
@@ -292,8 +293,8 @@ public final class DeliveryResultWriter {
         return closed;
     }
 
-    private static @Nullable Long sequence(DeliveryResult report) {
-        return switch (report.change()) {
+    private static @Nullable Long sequence(DeliveryResult result) {
+        return switch (result.change()) {
             case QueueChange.Close(long last) -> last;
             case QueueChange.Reactivate(long last) -> last;
             case QueueChange.NoChange(), QueueChange.Pause(var _), QueueChange.QueueGone() -> null;

@@ -1,7 +1,9 @@
 package dev.parley.webhook;
 
 import dev.parley.db.BackgroundThrottle;
+import dev.parley.db.Database;
 import dev.parley.event.Event;
+import dev.parley.event.EventStore;
 import dev.parley.id.NodeId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.ServiceSize;
@@ -45,18 +47,25 @@ public final class DeliveryWorker {
 
     private final DeliveryQueueStore store;
     private final WebhookCall call;
-    private final DeliveryResultWriter reports;
+    private final EventStore events;
+    private final DeliveryResultWriter writer;
     private final Clock clock;
     private final int largeEvents;
     private final Semaphore large;
 
     public DeliveryWorker(
-            DeliveryQueueStore store, WebhookCall call, DeliveryResultWriter reports, Clock clock, ServiceSize size) {
+            DeliveryQueueStore store,
+            WebhookCall call,
+            Database database,
+            DeliveryResultWriter writer,
+            Clock clock,
+            ServiceSize size) {
         this.largeEvents = size.byHeap(LARGE_EVENTS);
         this.large = new Semaphore(largeEvents);
         this.store = store;
         this.call = call;
-        this.reports = reports;
+        this.events = database.statements(EventStore.class);
+        this.writer = writer;
         this.clock = clock;
     }
 
@@ -120,7 +129,7 @@ public final class DeliveryWorker {
         int size = Math.min(delivery.eventSize(), largeEvents);
         large.acquire(size);
         try {
-            Optional<Event> event = store.event(batch.queue().organization(), delivery.eventId());
+            Optional<Event> event = events.find(batch.queue().organization(), delivery.eventId());
             if (event.isEmpty()) {
                 return new DeliveryOutcome(
                         new DeliveredResult(delivery, DeliveryState.FAILED, null, false, false), null);
@@ -147,41 +156,30 @@ public final class DeliveryWorker {
                         delivery.tries() + 1,
                         age,
                         ThreadLocalRandom.current().nextDouble()));
-        boolean callback = determinesMessageStatus(batch, delivery);
-        return switch (step) {
-            case DeliveryStep.Delivered() ->
-                new DeliveryOutcome(
-                        new DeliveredResult(
-                                delivery.with(event),
-                                DeliveryState.DELIVERED,
-                                result.attempt(),
-                                planned.isEmpty(),
-                                callback),
-                        batch.isReplay(delivery) ? new QueueChange.Reactivate(batch.lastSequence()) : null);
-            case DeliveryStep.RetryDelivery(Duration after) ->
-                new DeliveryOutcome(
-                        new DeliveredResult(
-                                delivery, DeliveryState.PENDING, result.attempt(), planned.isEmpty(), false),
-                        new QueueChange.Pause(now.plus(after)));
-            case DeliveryStep.GivenUp() ->
-                new DeliveryOutcome(
-                        new DeliveredResult(
-                                delivery.with(event),
-                                DeliveryState.FAILED,
-                                result.attempt(),
-                                planned.isEmpty(),
-                                callback),
-                        null);
-            case DeliveryStep.ReceiverGone() ->
-                new DeliveryOutcome(
-                        new DeliveredResult(
-                                delivery.with(event),
-                                DeliveryState.FAILED,
-                                result.attempt(),
-                                planned.isEmpty(),
-                                callback),
-                        batch.isCallback() && batch.isReplay(delivery) ? null : new QueueChange.QueueGone());
-        };
+        DeliveryState state =
+                switch (step) {
+                    case DeliveryStep.Delivered() -> DeliveryState.DELIVERED;
+                    case DeliveryStep.RetryDelivery(var _) -> DeliveryState.PENDING;
+                    case DeliveryStep.GivenUp(), DeliveryStep.ReceiverGone() -> DeliveryState.FAILED;
+                };
+        QueueChange change =
+                switch (step) {
+                    case DeliveryStep.Delivered() ->
+                        batch.isReplay(delivery) ? new QueueChange.Reactivate(batch.lastSequence()) : null;
+                    case DeliveryStep.RetryDelivery(Duration after) -> new QueueChange.Pause(now.plus(after));
+                    case DeliveryStep.GivenUp() -> null;
+                    case DeliveryStep.ReceiverGone() ->
+                        batch.isCallback() && batch.isReplay(delivery) ? null : new QueueChange.QueueGone();
+                };
+        boolean ended = state != DeliveryState.PENDING;
+        return new DeliveryOutcome(
+                new DeliveredResult(
+                        ended ? delivery.with(event) : delivery,
+                        state,
+                        result.attempt(),
+                        planned.isEmpty(),
+                        ended && determinesMessageStatus(batch, delivery)),
+                change);
     }
 
     /** Whether this delivery determines the status of its message: only its callback's does, and not a replay. */
@@ -191,7 +189,7 @@ public final class DeliveryWorker {
 
     private CompletableFuture<WrittenResult> submit(
             DeliveryBatch batch, @Nullable DeliveredResult result, QueueChange change) {
-        return reports.submit(new DeliveryResult(batch.queue(), batch.owner(), Optional.ofNullable(result), change));
+        return writer.submit(new DeliveryResult(batch.queue(), batch.owner(), Optional.ofNullable(result), change));
     }
 
     private static NextRun afterCommit(CompletableFuture<WrittenResult> written) throws InterruptedException {

@@ -27,6 +27,4 @@ public record EndpointActivity(
         Instant lastFailedAt) {
     /** The number of deliveries that are counted. */
     static final int DELIVERIES = 100;
-
-    static final EndpointActivity NONE = new EndpointActivity(0, 0, 0, 0, null);
 }

@@ -1,25 +1,37 @@
 package dev.parley.webhook;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.db.Database;
 import dev.parley.egress.EgressRules;
+import dev.parley.event.EventSubscriptions;
 import dev.parley.event.EventType;
-import dev.parley.http.DashboardUser;
+import dev.parley.http.Access;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.RequestConstraints;
+import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.UuidV7;
+import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WebhookEndpointId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.webhook.EndpointStore.EndpointValues;
+import dev.parley.webhook.WebhookReplays.ReplayedDeliveries;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -30,17 +42,21 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -53,46 +69,54 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Dashboard: webhooks")
+@Access(MEMBER)
 public final class EndpointResource {
     private static final int MAX_URL_LENGTH = 2_000;
     private static final int MAX_DESCRIPTION_LENGTH = 500;
 
+    /** Attempts follow the delivery within this time. */
+    private static final Duration LONGEST_RETRY = Duration.ofDays(4);
+
+    private final Database database;
     private final EndpointStore store;
     private final DeliveryStore deliveries;
-    private final ReplayStore replays;
-    private final OrganizationAccess access;
+    private final WebhookReplays replays;
+    private final EventSubscriptions subscriptions;
+    private final SecretCipher cipher;
     private final EgressRules egress;
     private final IdempotencyKeys idempotency;
+    private final Clock clock;
 
     EndpointResource(
-            EndpointStore store,
-            DeliveryStore deliveries,
-            ReplayStore replays,
-            OrganizationAccess access,
+            Database database,
+            WebhookReplays replays,
+            EventSubscriptions subscriptions,
+            SecretCipher cipher,
             EgressRules egress,
-            IdempotencyKeys idempotency) {
-        this.store = store;
-        this.deliveries = deliveries;
+            IdempotencyKeys idempotency,
+            Clock clock) {
+        this.database = database;
+        this.store = database.statements(EndpointStore.class);
+        this.deliveries = database.statements(DeliveryStore.class);
         this.replays = replays;
-        this.access = access;
+        this.subscriptions = subscriptions;
+        this.cipher = cipher;
         this.egress = egress;
         this.idempotency = idempotency;
+        this.clock = clock;
     }
 
     /** A request to create an endpoint. */
+    @FurtherChecks
     @Schema(name = "NewWebhookEndpoint")
     public record NewEndpoint(
-            @Schema(required = true, minLength = 1, maxLength = MAX_URL_LENGTH, examples = "https://example.com/hooks")
-            @Nullable
+            @NotNull @Text(min = 1, max = MAX_URL_LENGTH) @Schema(examples = "https://example.com/hooks")
             String url,
 
-            @Schema(required = true, description = "The types of events to send", examples = "[\"message.created\"]")
-            @Nullable
+            @NotNull @Schema(description = "The types of events to send", examples = "[\"message.created\"]")
             List<@Nullable String> eventTypes,
 
-            @Schema(maxLength = MAX_DESCRIPTION_LENGTH) @Nullable
-            String description,
-
+            @Text(max = MAX_DESCRIPTION_LENGTH) @Nullable String description,
             @Schema(defaultValue = "true") @Nullable Boolean enabled,
 
             @Schema(description = "whsec_ and 24 to 64 bytes in Base64; the organization's secret signs without it")
@@ -105,16 +129,12 @@ public final class EndpointResource {
     }
 
     /** A request to change an endpoint. */
+    @FurtherChecks
     @Schema(name = "WebhookEndpointChange")
     public record EndpointChange(
-            @Schema(minLength = 1, maxLength = MAX_URL_LENGTH) @Nullable
-            String url,
-
+            @Text(min = 1, max = MAX_URL_LENGTH) @Nullable String url,
             @Nullable List<@Nullable String> eventTypes,
-
-            @Schema(maxLength = MAX_DESCRIPTION_LENGTH) @Nullable
-            String description,
-
+            @Text(max = MAX_DESCRIPTION_LENGTH) @Nullable String description,
             @Nullable Boolean enabled,
 
             @Schema(description = "The previous secret stays valid for 24 hours") @Nullable
@@ -128,87 +148,115 @@ public final class EndpointResource {
         }
     }
 
-    /** An endpoint with its latest deliveries. */
-    public record WebhookEndpointDetails(@JsonUnwrapped WebhookEndpoint endpoint, EndpointActivity activity) {}
+    /** A chart: intervals of one length; those without attempts are omitted. */
+    @Schema(name = "WebhookAttemptChart")
+    public record AttemptChart(
+            @Schema(description = "Start of the first interval")
+            Instant since,
 
-    /** The result of replaying the failed deliveries. */
-    @Schema(name = "ReplayedDeliveries")
-    public record Replayed(
-            @Schema(description = "How many deliveries were queued")
-            int queued,
+            @Schema(description = "Length of an interval in seconds", examples = "3600")
+            long interval,
 
-            @Schema(description = "Whether failed ones are left, because a request replays at most 500")
-            boolean more) {}
+            @Schema(description = "Oldest first; intervals without attempts are missing")
+            List<AttemptCounts> items) {}
 
     @GET
     @Operation(summary = "List webhook endpoints", description = "Newest first.")
-    public Page<WebhookEndpointDetails> list(
-            @PathParam("orgId") String orgId,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int max = Page.limit(limit);
-        List<WebhookEndpoint> found = store.list(id, Page.after(after, WebhookEndpointId::parse), max + 1);
-        return Page.of(details(id, found), max, each -> each.endpoint.id().text());
+    public Page<WebhookEndpointDetails> list(@BeanParam MemberRequest member, @BeanParam PageRequest page) {
+        return page.page(
+                store.list(member.organization(), page.after(WebhookEndpointId::parse), page.rows()),
+                each -> each.endpoint().id().text());
     }
 
     @POST
+    @Access(ADMIN)
     @Operation(
             summary = "Create a webhook endpoint",
             description = "Owners and admins. It receives the events of all changes after the response.")
-    @APIResponse(
-            responseCode = "201",
-            description = "Created",
-            content = @Content(schema = @Schema(implementation = WebhookEndpoint.class)))
+    @APIResponseSchema(value = WebhookEndpoint.class, responseCode = "201", responseDescription = "Created")
     @APIResponse(responseCode = "409", description = "The organization has the maximum number of endpoints")
     public Response create(
-            @PathParam("orgId") String orgId,
+            @BeanParam MemberRequest member,
             @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
-            NewEndpoint requested,
-            @Context RoutingContext request) {
-        DashboardUser person = DashboardUser.of(request);
-        OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        var validator = new RequestValidator();
-        String url = url(validator.text(requested.url, "/url", 1, MAX_URL_LENGTH), validator);
-        String description = requested.description == null
-                ? ""
-                : validator.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
-        if (requested.eventTypes == null) {
-            validator.add(Violation.missing("/event_types"));
-        }
-        Set<EventType> types = types(requested.eventTypes == null ? List.of() : requested.eventTypes, validator);
-        Optional<SigningSecret> secret = secret(requested.secret, validator);
-        validator.done();
-        boolean enabled = requested.enabled == null || requested.enabled;
-        var claim = IdempotencyKeys.claim(id, "POST " + RequestFilter.path(request), idempotencyKey, requested);
-        Response response = idempotency.once(claim, handle -> {
-            WebhookEndpoint created = store.create(
-                            handle, id, url, description, types, enabled, secret, person.createdBy())
+            NewEndpoint requested) {
+        EndpointValues values = checked(
+                new EndpointChange(
+                        requested.url,
+                        requested.eventTypes,
+                        requested.description,
+                        requested.enabled,
+                        requested.secret,
+                        false),
+                RequestValidator.of(requested));
+        OrganizationId organization = member.organization();
+        var claim = IdempotencyKeys.claim(
+                organization, "POST " + RequestFilter.path(member.http()), idempotencyKey, requested);
+        Response response = idempotency.once(claim, _ -> {
+            store.lockOrganization(organization);
+            WebhookEndpoint created = store.insert(
+                            organization,
+                            WebhookEndpointId.next(),
+                            values,
+                            encrypted(organization, values),
+                            member.createdBy(),
+                            clock.instant())
                     .orElseThrow(() -> ApiProblem.of(
                             ProblemKind.CONFLICT,
                             "An organization may have " + EndpointStore.MAX_PER_ORGANIZATION + " webhook endpoints."));
+            subscribe(organization);
             return new StoredResponse(201, null, StrictJson.write(created));
         });
-        store.awaitVisibleOnAllNodes();
+        subscriptions.awaitVisible();
         return response;
     }
 
     @GET
     @Path("/{endpointId}")
     @Operation(summary = "Read a webhook endpoint")
-    public WebhookEndpointDetails get(
-            @PathParam("orgId") String orgId,
-            @PathParam("endpointId") String endpointId,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        WebhookEndpoint found = find(id, endpointId);
-        IfMatch.addTag(request, found.revision());
-        return details(id, List.of(found)).getFirst();
+    public WebhookEndpointDetails get(@BeanParam MemberRequest member, @PathParam("endpointId") WebhookEndpointId id) {
+        WebhookEndpointDetails found =
+                store.details(member.organization(), id).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
+        IfMatch.addTag(member.http(), found.endpoint().revision());
+        return found;
+    }
+
+    @GET
+    @Path("/{endpointId}/attempts")
+    @Operation(
+            operationId = "AttemptCountsResource_count",
+            summary = "Count the attempts of a webhook endpoint",
+            description = "Successes, failures and response times per hour of the last 24 hours, or per day of the last"
+                    + " 7 days, of the newest " + AttemptCounts.DELIVERIES + " deliveries.")
+    public AttemptChart countAttempts(
+            @BeanParam MemberRequest member,
+            @PathParam("endpointId") WebhookEndpointId id,
+            @Parameter(
+                            schema =
+                                    @Schema(
+                                            enumeration = {"day", "week"},
+                                            defaultValue = "day"))
+                    @QueryParam("period")
+                    @Nullable
+                    String period) {
+        var validator = new RequestValidator();
+        boolean isWeek = "week".equals(period);
+        validator.requireParameter(
+                period == null || isWeek || period.equals("day"), "period", "'period' must be day or week.");
+        validator.done();
+        if (store.find(member.organization(), id).isEmpty()) {
+            throw ApiProblem.notFound("webhook endpoint");
+        }
+        Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(1));
+        Instant since = hour.minus(isWeek ? Duration.ofDays(7) : Duration.ofDays(1));
+        long interval = (isWeek ? Duration.ofDays(1) : Duration.ofHours(1)).toSeconds();
+        UUID oldest = UuidV7.floor(since.minus(LONGEST_RETRY));
+        return new AttemptChart(
+                since, interval, deliveries.attemptCounts(member.organization(), id, oldest, since, interval));
     }
 
     @POST
     @Path("/{endpointId}/ping")
+    @Access(ADMIN)
     @ResponseStatus(201)
     @Operation(
             summary = "Send a test event",
@@ -217,116 +265,111 @@ public final class EndpointResource {
                             + " any other delivery. The response is the delivery; read it again for its result.")
     @APIResponseSchema(value = WebhookDelivery.class, responseCode = "201", responseDescription = "Queued")
     @APIResponse(responseCode = "409", description = "The endpoint is disabled")
-    public WebhookDelivery ping(
-            @PathParam("orgId") String orgId,
-            @PathParam("endpointId") String endpointId,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        return replays.ping(id, find(id, endpointId))
-                .flatMap(delivery -> deliveries.find(id, delivery))
-                .orElseThrow(EndpointResource::disabled);
+    public WebhookDelivery ping(@BeanParam MemberRequest member, @PathParam("endpointId") WebhookEndpointId id) {
+        WebhookDeliveryId delivery = replays.ping(member.organization(), enabled(member, id));
+        return deliveries.find(member.organization(), delivery, clock.instant()).orElseThrow();
     }
 
     @POST
     @Path("/{endpointId}/replay-failed")
+    @Access(ADMIN)
     @Operation(
             summary = "Replay the failed deliveries of an endpoint",
             description =
                     "Owners and admins. Replays failed deliveries, oldest first, and sends those that wait for their"
                             + " next attempt now.")
-    @APIResponseSchema(value = Replayed.class, responseCode = "200", responseDescription = "Queued")
+    @APIResponseSchema(value = ReplayedDeliveries.class, responseCode = "200", responseDescription = "Queued")
     @APIResponse(responseCode = "409", description = "The endpoint is disabled")
-    public Replayed replayFailed(
-            @PathParam("orgId") String orgId,
-            @PathParam("endpointId") String endpointId,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        WebhookEndpoint endpoint = find(id, endpointId);
+    public ReplayedDeliveries replayFailed(
+            @BeanParam MemberRequest member, @PathParam("endpointId") WebhookEndpointId id) {
+        return replays.replayFailed(member.organization(), enabled(member, id));
+    }
+
+    private WebhookEndpoint enabled(MemberRequest member, WebhookEndpointId id) {
+        WebhookEndpoint endpoint =
+                store.find(member.organization(), id).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
         if (!endpoint.enabled()) {
-            throw disabled();
+            throw ApiProblem.of(ProblemKind.CONFLICT, "The endpoint is disabled. Enable it first.");
         }
-        ReplayStore.FailedReplay replay = replays.replayFailed(id, endpoint);
-        return new Replayed(replay.queued(), replay.more());
-    }
-
-    private WebhookEndpoint find(OrganizationId organization, String endpointId) {
-        return store.find(organization, endpoint(endpointId))
-                .orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
-    }
-
-    private List<WebhookEndpointDetails> details(OrganizationId organization, List<WebhookEndpoint> endpoints) {
-        Map<WebhookEndpointId, EndpointActivity> activity = deliveries.activity(
-                organization, endpoints.stream().map(WebhookEndpoint::id).toList());
-        return endpoints.stream()
-                .map(each -> new WebhookEndpointDetails(each, activity.getOrDefault(each.id(), EndpointActivity.NONE)))
-                .toList();
-    }
-
-    private static ApiProblem disabled() {
-        return ApiProblem.of(ProblemKind.CONFLICT, "The endpoint is disabled. Enable it first.");
+        return endpoint;
     }
 
     @PATCH
     @Path("/{endpointId}")
+    @Access(ADMIN)
     @Operation(
             summary = "Change a webhook endpoint",
             description = "Owners and admins. Pending deliveries of a disabled endpoint are cancelled when they "
                     + "become due.")
     public WebhookEndpoint change(
-            @PathParam("orgId") String orgId,
-            @PathParam("endpointId") String endpointId,
+            @BeanParam MemberRequest member,
+            @PathParam("endpointId") WebhookEndpointId id,
             @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
-            EndpointChange requested,
-            @Context RoutingContext request) {
-        DashboardUser person = DashboardUser.of(request);
-        OrganizationId id = access.require(person, orgId, Role.ADMIN);
-        WebhookEndpointId endpoint = endpoint(endpointId);
-        var validator = new RequestValidator();
-        String url =
-                requested.url == null ? null : url(validator.text(requested.url, "/url", 1, MAX_URL_LENGTH), validator);
-        String description = requested.description == null
-                ? null
-                : validator.text(requested.description, "/description", 0, MAX_DESCRIPTION_LENGTH);
-        Set<EventType> types = requested.eventTypes == null ? null : types(requested.eventTypes, validator);
-        Optional<SigningSecret> secret = secret(requested.secret, validator);
-        boolean organizations = Boolean.TRUE.equals(requested.useOrganizationSecret);
-        validator.require(
-                secret.isEmpty() || !organizations,
-                "/use_organization_secret",
-                "Either '/secret' or '/use_organization_secret' can be set.");
-        validator.done();
-        var change = new EndpointStore.EndpointUpdate(
-                url, description, types, requested.enabled, secret.orElse(null), organizations);
-        WebhookEndpoint changed = store.change(id, endpoint, change, person.createdBy(), IfMatch.of(ifMatch))
-                .orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
-        IfMatch.addTag(request, changed.revision());
-        store.awaitVisibleOnAllNodes();
+            EndpointChange requested) {
+        EndpointValues values = checked(requested, RequestValidator.of(requested));
+        OrganizationId organization = member.organization();
+        WebhookEndpoint changed = database.transaction(() -> {
+            WebhookEndpoint before = lock(organization, id, ifMatch);
+            if (!values.changes(before)) {
+                return before;
+            }
+            Instant now = clock.instant();
+            Instant until = now.plus(WebhookSecrets.OVERLAP);
+            byte[] secret = encrypted(organization, values);
+            WebhookEndpoint after = store.update(organization, id, values, secret, until, member.createdBy(), now);
+            subscribe(organization);
+            return after;
+        });
+        IfMatch.addTag(member.http(), changed.revision());
+        subscriptions.awaitVisible();
         return changed;
     }
 
     @DELETE
     @Path("/{endpointId}")
+    @Access(ADMIN)
     @Operation(
             summary = "Delete a webhook endpoint",
             description = "Owners and admins. Pending deliveries are cancelled.")
     @APIResponse(responseCode = "204", description = "Deleted")
     public void delete(
-            @PathParam("orgId") String orgId,
-            @PathParam("endpointId") String endpointId,
-            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        if (!store.delete(id, endpoint(endpointId), IfMatch.of(ifMatch))) {
-            throw ApiProblem.notFound("webhook endpoint");
-        }
+            @BeanParam MemberRequest member,
+            @PathParam("endpointId") WebhookEndpointId id,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch) {
+        OrganizationId organization = member.organization();
+        database.change(_ -> {
+            var _ = lock(organization, id, ifMatch);
+            store.delete(organization, id, clock.instant());
+            subscribe(organization);
+        });
     }
 
-    private static WebhookEndpointId endpoint(String text) {
-        return RequestValidator.pathId(text, "webhook endpoint", WebhookEndpointId::parse);
+    private WebhookEndpoint lock(OrganizationId organization, WebhookEndpointId id, @Nullable String ifMatch) {
+        IfMatch revisions = IfMatch.of(ifMatch);
+        store.lockOrganization(organization);
+        WebhookEndpoint endpoint =
+                store.lock(organization, id).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
+        revisions.require(endpoint.revision(), endpoint.updatedBy(), endpoint.updatedAt());
+        return endpoint;
     }
 
-    private String url(String url, RequestValidator validator) {
-        if (!validator.hasViolations()) {
+    private byte @Nullable [] encrypted(OrganizationId organization, EndpointValues values) {
+        return values.secret() == null ? null : cipher.encrypt(organization, values.secret());
+    }
+
+    private void subscribe(OrganizationId organization) {
+        subscriptions.subscribeOrganization(
+                organization,
+                store.subscribedTypes(organization).stream()
+                        .flatMap(name -> EventType.of(name).stream())
+                        .collect(Collectors.toSet()));
+    }
+
+    private EndpointValues checked(EndpointChange requested, RequestValidator validator) {
+        String url = requested.url;
+        if (url != null
+                && RequestConstraints.check(EndpointChange.class, "url", url, "")
+                        .isEmpty()) {
             try {
                 egress.checkResolving(url).ifPresent(detail -> validator.add(Violation.invalid("/url", detail)));
             } catch (InterruptedException e) {
@@ -334,29 +377,32 @@ public final class EndpointResource {
                 throw new IllegalStateException(e);
             }
         }
-        return url;
+        Set<EventType> types = requested.eventTypes == null ? null : types(requested.eventTypes, validator);
+        Optional<SigningSecret> secret = Optional.ofNullable(requested.secret).flatMap(SigningSecret::parse);
+        validator.require(
+                requested.secret == null || secret.isPresent(),
+                "/secret",
+                "'/secret' must be 'whsec_' and 24 to 64 bytes in Base64.");
+        boolean organizationSecret = Boolean.TRUE.equals(requested.useOrganizationSecret);
+        validator.require(
+                secret.isEmpty() || !organizationSecret,
+                "/use_organization_secret",
+                "Either '/secret' or '/use_organization_secret' can be set.");
+        validator.done();
+        return new EndpointValues(
+                url, requested.description, types, requested.enabled, secret.orElse(null), organizationSecret);
     }
 
     private static Set<EventType> types(List<@Nullable String> names, RequestValidator validator) {
         Set<EventType> types = EnumSet.noneOf(EventType.class);
         validator.require(!names.isEmpty(), "/event_types", "'/event_types' must name at least one type.");
         for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
             Optional<EventType> type =
-                    name == null ? Optional.empty() : EventType.of(name).filter(EventType::isSubscribable);
+                    Optional.ofNullable(names.get(i)).flatMap(EventType::of).filter(EventType::isSubscribable);
             type.ifPresent(types::add);
             String path = "/event_types/" + i;
             validator.require(type.isPresent(), path, "'" + path + "' must be a type such as message.created.");
         }
         return types;
-    }
-
-    private static Optional<SigningSecret> secret(@Nullable String text, RequestValidator validator) {
-        if (text == null) {
-            return Optional.empty();
-        }
-        Optional<SigningSecret> secret = SigningSecret.parse(text);
-        validator.require(secret.isPresent(), "/secret", "'/secret' must be 'whsec_' and 24 to 64 bytes in Base64.");
-        return secret;
     }
 }

@@ -1,257 +1,156 @@
 package dev.parley.webhook;
 
-import dev.parley.db.Database;
-import dev.parley.event.EventSubscriptions;
 import dev.parley.event.EventType;
-import dev.parley.http.IfMatch;
+import dev.parley.event.EventTypeMapper;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookEndpointId;
-import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.result.RowView;
+import java.util.stream.Collectors;
+import org.jdbi.v3.sqlobject.config.RegisterColumnMapper;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code webhook_endpoint}. Every change updates the organization's event subscriptions. */
-@Singleton
-public final class EndpointStore {
+/** The table {@code webhook_endpoint}. */
+@RegisterColumnMapper(EventTypeMapper.class)
+interface EndpointStore {
     /** The maximum number of endpoints per organization: each adds a delivery for every event that it subscribes to. */
-    static final int MAX_PER_ORGANIZATION = 20;
+    int MAX_PER_ORGANIZATION = 20;
 
-    private static final String COLUMNS = """
-            organization_id, id, url, description, event_types, enabled, disabled_reason, secret IS NOT NULL AS own_secret, \
-            previous_until, created_by, created_at, updated_at, updated_by, revision""";
+    String COLUMNS = """
+            \sid, url, description, event_types, enabled, disabled_reason, secret IS NOT NULL AS own_secret,
+            previous_until AS previous_secret_expires_at, created_by, created_at, updated_at, updated_by, revision
+            """;
 
-    private final Database database;
-    private final EventSubscriptions subscriptions;
-    private final SecretCipher cipher;
-    private final Clock clock;
+    String LIVE = " FROM webhook_endpoint WHERE organization_id = :organization AND deleted_at IS NULL ";
+
+    /** Before and after the endpoints whose activity is read. */
+    String WITH_ACTIVITY = "SELECT" + COLUMNS + """
+            , deliveries, delivered, retrying, pending, greatest(r.failed_at, f.finished_at) AS last_failed_at FROM (SELECT *
+            """;
+
+    String ACTIVITY = """
+            ) e CROSS JOIN LATERAL (
+                SELECT count(*) AS deliveries, count(*) FILTER (WHERE state = 'DELIVERED') AS delivered,
+                    count(*) FILTER (WHERE state = 'PENDING' AND tries > 0) AS retrying,
+                    count(*) FILTER (WHERE state = 'PENDING' AND tries = 0) AS pending, max(a.at) AS failed_at
+                FROM (SELECT id, state, tries, attempts FROM webhook_delivery
+                    WHERE organization_id = :organization AND endpoint_id = e.id
+                    ORDER BY id DESC LIMIT\s""" + EndpointActivity.DELIVERIES + """
+                ) l
+                LEFT JOIN LATERAL (
+                    SELECT max(at) AS at FROM webhook_attempt
+                    WHERE organization_id = :organization AND delivery_id = l.id
+                      AND (status IS NULL OR status NOT BETWEEN 200 AND 299) AND (l.state <> 'DELIVERED' OR l.attempts > 1)
+                ) a ON true
+            ) r
+            LEFT JOIN LATERAL (
+                SELECT finished_at FROM webhook_delivery
+                WHERE organization_id = :organization AND endpoint_id = e.id AND state = 'FAILED'
+                ORDER BY finished_at DESC LIMIT 1
+            ) f ON true
+            ORDER BY e.id DESC""";
 
     /**
-     * A change of an endpoint; null members stay unchanged.
+     * The values of an endpoint. Null members stay unchanged, or get their defaults.
      *
      * @param organizationSecret whether to sign with the organization's secret instead of its own
      */
-    record EndpointUpdate(
+    record EndpointValues(
             @Nullable String url,
             @Nullable String description,
-            @Nullable Set<EventType> types,
+            @Nullable Set<EventType> eventTypes,
             @Nullable Boolean enabled,
             @Nullable SigningSecret secret,
             boolean organizationSecret) {
+        public @Nullable String receiver() {
+            return url == null ? null : DeliveryQueue.receiver(url);
+        }
+
+        public @Nullable String types() {
+            return eventTypes == null
+                    ? null
+                    : eventTypes.stream().map(EventType::text).sorted().collect(Collectors.joining(","));
+        }
+
         boolean changes(WebhookEndpoint before) {
             return (url != null && !url.equals(before.url()))
                     || (description != null && !description.equals(before.description()))
-                    || (types != null && !types.equals(Set.copyOf(before.eventTypes())))
+                    || (eventTypes != null && !eventTypes.equals(Set.copyOf(before.eventTypes())))
                     || (enabled != null && enabled != before.enabled())
                     || secret != null
                     || (organizationSecret && before.ownSecret());
         }
     }
 
-    public EndpointStore(Database database, EventSubscriptions subscriptions, SecretCipher cipher, Clock clock) {
-        this.database = database;
-        this.subscriptions = subscriptions;
-        this.cipher = cipher;
-        this.clock = clock;
-    }
+    /** Serialises changes, so that the later of two includes both in the subscriptions. */
+    @SqlUpdate("SELECT id FROM organization WHERE id = :organization FOR NO KEY UPDATE")
+    void lockOrganization(OrganizationId organization);
 
-    /** Creates an endpoint; empty if the maximum is reached. Call {@link #awaitVisibleOnAllNodes} afterwards. */
-    Optional<WebhookEndpoint> create(
-            Handle handle,
-            OrganizationId organization,
-            String url,
-            String description,
-            Set<EventType> types,
-            boolean enabled,
-            Optional<SigningSecret> secret,
-            String createdBy) {
-        lock(handle, organization);
-        if (count(handle, organization) >= MAX_PER_ORGANIZATION) {
-            return Optional.empty();
-        }
-        WebhookEndpoint created = handle.createQuery("""
-                        INSERT INTO webhook_endpoint (organization_id, id, url, receiver, description, event_types,
-                            enabled, secret, created_by, created_at, updated_at, updated_by)
-                        VALUES (:organization, :id, :url, :receiver, :description, string_to_array(:types, ','),
-                            :enabled, :secret::bytea, :by, :now, :now, :by)
-                        RETURNING\s""" + COLUMNS)
-                .bind("organization", organization)
-                .bind("id", WebhookEndpointId.next())
-                .bind("url", url)
-                .bind("receiver", DeliveryQueue.receiver(url))
-                .bind("description", description)
-                .bind("types", text(types))
-                .bind("enabled", enabled)
-                .bind(
-                        "secret",
-                        secret.map(own -> cipher.encrypt(organization, own)).orElse(null))
-                .bind("by", createdBy)
-                .bind("now", clock.instant())
-                .map(EndpointStore::read)
-                .one();
-        updateSubscriptions(handle, organization);
-        return Optional.of(created);
-    }
-
-    /** Newest first. */
-    List<WebhookEndpoint> list(OrganizationId organization, Optional<WebhookEndpointId> after, int limit) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT %s FROM webhook_endpoint
-                        WHERE organization_id = :organization AND deleted_at IS NULL
-                          AND (:after::uuid IS NULL OR id < :after::uuid)
-                        ORDER BY id DESC LIMIT :limit""".formatted(COLUMNS))
-                .bind("organization", organization)
-                .bind("after", after)
-                .bind("limit", limit)
-                .map(EndpointStore::read)
-                .list());
-    }
-
-    Optional<WebhookEndpoint> find(OrganizationId organization, WebhookEndpointId id) {
-        return database.with(handle -> handle.createQuery("SELECT " + COLUMNS + """
-                         FROM webhook_endpoint
-                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
-                .bind("organization", organization)
-                .bind("id", id)
-                .map(EndpointStore::read)
-                .findOne());
-    }
-
-    /** Changes it; empty if there is none. A replaced secret stays valid as long as a rotated organization's. */
-    Optional<WebhookEndpoint> change(
+    /** Empty if the organization has the maximum number of endpoints. */
+    @SqlQuery("""
+            INSERT INTO webhook_endpoint (organization_id, id, url, receiver, description, event_types, enabled, secret,
+                created_by, created_at, updated_at, updated_by)
+            SELECT :organization, :id, :url, :receiver, coalesce(:description, ''), string_to_array(:types, ','),
+                coalesce(:enabled, true), :encrypted::bytea, :by, :now, :now, :by
+            WHERE (SELECT count(*)""" + LIVE + ") < " + MAX_PER_ORGANIZATION + " RETURNING" + COLUMNS)
+    Optional<WebhookEndpoint> insert(
             OrganizationId organization,
             WebhookEndpointId id,
-            EndpointUpdate change,
-            String changedBy,
-            IfMatch ifMatch) {
-        return database.transaction(handle -> {
-            lock(handle, organization);
-            Optional<WebhookEndpoint> before = require(handle, organization, id, ifMatch);
-            if (before.isEmpty() || !change.changes(before.get())) {
-                return before;
-            }
-            Optional<WebhookEndpoint> changed = handle.createQuery("""
-                            UPDATE webhook_endpoint SET
-                                url = coalesce(:url, url), receiver = coalesce(:receiver, receiver),
-                                description = coalesce(:description, description),
-                                event_types = coalesce(string_to_array(:types, ','), event_types),
-                                enabled = coalesce(:enabled, enabled),
-                                disabled_reason = CASE WHEN :enabled::boolean IS NULL THEN disabled_reason END,
-                                previous_secret = CASE WHEN :secret::bytea IS NULL AND NOT :organizations
-                                    THEN previous_secret WHEN :secret::bytea IS NOT NULL THEN secret END,
-                                previous_until = CASE WHEN :secret::bytea IS NULL AND NOT :organizations
-                                    THEN previous_until WHEN :secret::bytea IS NOT NULL AND secret IS NOT NULL
-                                    THEN :until::timestamptz END,
-                                secret = CASE WHEN :organizations THEN NULL ELSE coalesce(:secret, secret) END,
-                                updated_at = :now, updated_by = :by, revision = revision + 1
-                            WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL
-                            RETURNING\s""" + COLUMNS)
-                    .bind("organization", organization)
-                    .bind("id", id)
-                    .bind("url", change.url)
-                    .bind("receiver", change.url == null ? null : DeliveryQueue.receiver(change.url))
-                    .bind("description", change.description)
-                    .bind("types", change.types == null ? null : text(change.types))
-                    .bind("enabled", change.enabled)
-                    .bind("secret", change.secret == null ? null : cipher.encrypt(organization, change.secret))
-                    .bind("organizations", change.organizationSecret)
-                    .bind("by", changedBy)
-                    .bind("until", clock.instant().plus(WebhookSecrets.OVERLAP))
-                    .bind("now", clock.instant())
-                    .map(EndpointStore::read)
-                    .findOne();
-            updateSubscriptions(handle, organization);
-            return changed;
-        });
-    }
+            @BindMethods EndpointValues values,
+            byte @Nullable [] encrypted,
+            String by,
+            Instant now);
 
-    /** False if there is none. */
-    boolean delete(OrganizationId organization, WebhookEndpointId id, IfMatch ifMatch) {
-        return database.transaction(handle -> {
-            lock(handle, organization);
-            var _ = require(handle, organization, id, ifMatch);
-            int deleted = handle.createUpdate("""
-                            UPDATE webhook_endpoint SET deleted_at = :now, secret = NULL, previous_secret = NULL
-                            WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
-                    .bind("organization", organization)
-                    .bind("id", id)
-                    .bind("now", clock.instant())
-                    .execute();
-            updateSubscriptions(handle, organization);
-            return deleted == 1;
-        });
-    }
+    /** Newest first. */
+    @SqlQuery(WITH_ACTIVITY + LIVE + "AND (:after::uuid IS NULL OR id < :after::uuid) ORDER BY id DESC LIMIT :limit"
+            + ACTIVITY)
+    List<WebhookEndpointDetails> list(OrganizationId organization, Optional<WebhookEndpointId> after, int limit);
 
-    private static Optional<WebhookEndpoint> require(
-            Handle handle, OrganizationId organization, WebhookEndpointId id, IfMatch ifMatch) {
-        Optional<WebhookEndpoint> found = handle.createQuery("SELECT " + COLUMNS + """
-                         FROM webhook_endpoint
-                        WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL FOR NO KEY UPDATE""")
-                .bind("organization", organization)
-                .bind("id", id)
-                .map(EndpointStore::read)
-                .findOne();
-        found.ifPresent(before -> ifMatch.require(before.revision(), before.updatedBy(), before.updatedAt()));
-        return found;
-    }
+    @SqlQuery(WITH_ACTIVITY + LIVE + "AND id = :id" + ACTIVITY)
+    Optional<WebhookEndpointDetails> details(OrganizationId organization, WebhookEndpointId id);
 
-    /** Waits until every node records the events that are subscribed to now. */
-    void awaitVisibleOnAllNodes() {
-        subscriptions.awaitVisible();
-    }
+    @SqlQuery("SELECT" + COLUMNS + LIVE + "AND id = :id")
+    Optional<WebhookEndpoint> find(OrganizationId organization, WebhookEndpointId id);
 
-    /** Serialises changes, so that the later of two includes both in the subscriptions. */
-    private static void lock(Handle handle, OrganizationId organization) {
-        handle.execute("SELECT id FROM organization WHERE id = ? FOR NO KEY UPDATE", organization.value());
-    }
+    @SqlQuery("SELECT" + COLUMNS + LIVE + "AND id = :id FOR NO KEY UPDATE")
+    Optional<WebhookEndpoint> lock(OrganizationId organization, WebhookEndpointId id);
 
-    private static int count(Handle handle, OrganizationId organization) {
-        return handle.createQuery(
-                        "SELECT count(*) FROM webhook_endpoint WHERE organization_id = :organization AND deleted_at IS NULL")
-                .bind("organization", organization)
-                .mapTo(Integer.class)
-                .one();
-    }
+    /** A replaced secret stays valid until then. */
+    @SqlQuery("""
+            UPDATE webhook_endpoint SET
+                url = coalesce(:url, url), receiver = coalesce(:receiver, receiver),
+                description = coalesce(:description, description),
+                event_types = coalesce(string_to_array(:types, ','), event_types), enabled = coalesce(:enabled, enabled),
+                disabled_reason = CASE WHEN :enabled::boolean IS NULL THEN disabled_reason END,
+                previous_secret = CASE WHEN :encrypted::bytea IS NOT NULL THEN secret
+                    WHEN NOT :organizationSecret THEN previous_secret END,
+                previous_until = CASE WHEN :encrypted::bytea IS NOT NULL
+                        THEN CASE WHEN secret IS NOT NULL THEN :until::timestamptz END
+                    WHEN NOT :organizationSecret THEN previous_until END,
+                secret = CASE WHEN :organizationSecret THEN NULL ELSE coalesce(:encrypted, secret) END,
+                updated_at = :now, updated_by = :by, revision = revision + 1
+            WHERE organization_id = :organization AND id = :id
+            RETURNING""" + COLUMNS)
+    WebhookEndpoint update(
+            OrganizationId organization,
+            WebhookEndpointId id,
+            @BindMethods EndpointValues values,
+            byte @Nullable [] encrypted,
+            Instant until,
+            String by,
+            Instant now);
 
-    private void updateSubscriptions(Handle handle, OrganizationId organization) {
-        Set<EventType> requested = EnumSet.noneOf(EventType.class);
-        handle.createQuery("""
-                        SELECT DISTINCT unnest(event_types) FROM webhook_endpoint
-                        WHERE organization_id = :organization AND enabled AND deleted_at IS NULL""")
-                .bind("organization", organization)
-                .mapTo(String.class)
-                .forEach(name -> EventType.of(name).ifPresent(requested::add));
-        subscriptions.subscribeOrganization(handle, organization, requested);
-    }
+    @SqlUpdate("""
+            UPDATE webhook_endpoint SET deleted_at = :now, secret = NULL, previous_secret = NULL
+            WHERE organization_id = :organization AND id = :id""")
+    void delete(OrganizationId organization, WebhookEndpointId id, Instant now);
 
-    private static String text(Set<EventType> types) {
-        return String.join(",", types.stream().map(EventType::text).sorted().toList());
-    }
-
-    private static WebhookEndpoint read(RowView row) {
-        return new WebhookEndpoint(
-                row.getColumn("id", WebhookEndpointId.class),
-                row.getColumn("url", String.class),
-                row.getColumn("description", String.class),
-                Arrays.stream(row.getColumn("event_types", String[].class))
-                        .flatMap(name -> EventType.of(name).stream())
-                        .toList(),
-                row.getColumn("enabled", Boolean.class),
-                row.getColumn("disabled_reason", String.class),
-                row.getColumn("own_secret", Boolean.class),
-                row.getColumn("previous_until", Instant.class),
-                row.getColumn("created_by", String.class),
-                row.getColumn("created_at", Instant.class),
-                row.getColumn("updated_at", Instant.class),
-                row.getColumn("updated_by", String.class),
-                row.getColumn("revision", Integer.class),
-                row.getColumn("organization_id", OrganizationId.class));
-    }
+    /** The types to which endpoints subscribe, as texts. */
+    @SqlQuery("SELECT DISTINCT unnest(event_types)" + LIVE + "AND enabled")
+    List<String> subscribedTypes(OrganizationId organization);
 }

@@ -6,7 +6,7 @@ import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
 
 /**
- * Encrypts signing secrets for the database (AES-256-GCM under a key derived from the installation's secret), bound to
+ * Encrypts signing secrets for the database (AES-256-GCM under a key derived from the installation's master key), bound to
  * their organization: read access to the database does not allow signing, and write access does not allow moving a
  * secret to another organization.
  */
@@ -14,8 +14,8 @@ import jakarta.inject.Singleton;
 public final class SecretCipher {
     private final AeadCipher cipher;
 
-    public SecretCipher(MasterKey secret) {
-        this.cipher = secret.cipher("webhook-secret");
+    public SecretCipher(MasterKey masterKey) {
+        this.cipher = masterKey.cipher("webhook-secret");
     }
 
     byte[] encrypt(OrganizationId organization, SigningSecret secret) {

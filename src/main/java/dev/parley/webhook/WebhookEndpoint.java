@@ -2,10 +2,10 @@ package dev.parley.webhook;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.parley.event.EventType;
-import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookEndpointId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +34,8 @@ public record WebhookEndpoint(
         @Schema(description = "Who changed it last; system if the service disabled it")
         String updatedBy,
 
-        @JsonIgnore int revision,
-        @JsonIgnore OrganizationId organization) {
+        @JsonIgnore int revision) {
     public WebhookEndpoint {
-        eventTypes = List.copyOf(eventTypes);
+        eventTypes = eventTypes.stream().filter(Objects::nonNull).toList(); // Null: a later version's.
     }
 }

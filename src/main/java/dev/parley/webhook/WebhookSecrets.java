@@ -13,16 +13,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jdbi.v3.core.Handle;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code webhook_secret}. An organization's secret is created when it is first needed. After a rotation the
+ * The secrets that sign webhooks. An organization's secret is created when it is first needed. After a rotation the
  * previous secret stays valid for {@link #OVERLAP}, so that receivers can switch at any time within it.
  */
 @Singleton
@@ -34,99 +33,74 @@ public final class WebhookSecrets {
     private static final int MAX_SIGNATURES = 4;
 
     private final Database database;
+    private final SecretStore store;
     private final SecretCipher cipher;
     private final Clock clock;
 
-    /**
-     * An organization's secret for its admins.
-     *
-     * @param previousExpiresAt the end of the previous secret's validity; null if there is none
-     */
+    /** An organization's secret for its admins. */
+    @Schema(name = "WebhookSecret")
     public record CurrentSecret(
-            SigningSecret secret,
+            @Schema(examples = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+            String secret,
+
             Instant createdAt,
-            @Nullable Instant previousExpiresAt) {}
+
+            @Schema(description = "When the previous secret expires; null if it has expired") @Nullable
+            Instant previousExpiresAt) {
+        @Override
+        public String toString() {
+            return "CurrentSecret[…]";
+        }
+    }
 
     public WebhookSecrets(Database database, SecretCipher cipher, Clock clock) {
         this.database = database;
+        this.store = database.statements(SecretStore.class);
         this.cipher = cipher;
         this.clock = clock;
     }
 
     /** The current secret, created if there is none. */
     public CurrentSecret current(OrganizationId organization) {
-        return database.transaction(handle -> current(handle, organization));
+        return database.transaction(() -> {
+            insertMissing(organization);
+            SecretStore.StoredSecret stored = store.current(organization, clock.instant());
+            SigningSecret secret = cipher.decrypt(organization, stored.secret());
+            return new CurrentSecret(secret.text(), stored.createdAt(), stored.previousExpiresAt());
+        });
     }
 
     /** Creates a new secret; the previous one stays valid for {@link #OVERLAP}. */
-    public CurrentSecret rotate(Handle handle, OrganizationId organization) {
-        ensure(handle, organization);
-        Instant now = clock.instant();
-        handle.createUpdate("""
-                        UPDATE webhook_secret SET expires_at = :until
-                        WHERE organization_id = :organization AND expires_at IS NULL""")
-                .bind("organization", organization)
-                .bind("until", now.plus(OVERLAP))
-                .execute();
-        handle.createUpdate("""
-                        DELETE FROM webhook_secret WHERE organization_id = :organization AND (expires_at <= :now
-                            OR number <= (SELECT max(number) FROM webhook_secret
-                                WHERE organization_id = :organization) - (:most - 1))""")
-                .bind("organization", organization)
-                .bind("now", now)
-                .bind("most", MAX_SIGNATURES)
-                .execute();
-        ensure(handle, organization);
-        return current(handle, organization);
+    CurrentSecret rotate(OrganizationId organization) {
+        return database.transaction(() -> {
+            insertMissing(organization);
+            Instant now = clock.instant();
+            store.expire(organization, now.plus(OVERLAP));
+            store.deleteOld(organization, now, MAX_SIGNATURES - 1);
+            return current(organization);
+        });
     }
 
-    private CurrentSecret current(Handle handle, OrganizationId organization) {
-        ensure(handle, organization);
-        return handle.createQuery("""
-                        SELECT secret, created_at,
-                            (SELECT max(expires_at) FROM webhook_secret o
-                             WHERE o.organization_id = s.organization_id AND o.expires_at > :now) AS previous
-                        FROM webhook_secret s WHERE organization_id = :organization AND expires_at IS NULL""")
-                .bind("organization", organization)
-                .bind("now", clock.instant())
-                .map(row -> new CurrentSecret(
-                        cipher.decrypt(organization, row.getColumn("secret", byte[].class)),
-                        row.getColumn("created_at", Instant.class),
-                        row.getColumn("previous", Instant.class)))
-                .one();
-    }
-
-    /** Blocks while another transaction creates one. */
-    private void ensure(Handle handle, OrganizationId organization) {
-        handle.createUpdate("""
-                        INSERT INTO webhook_secret (organization_id, number, secret, created_at)
-                        SELECT :organization, coalesce(max(number), 0) + 1, :secret, :now
-                        FROM webhook_secret WHERE organization_id = :organization
-                        HAVING count(*) FILTER (WHERE expires_at IS NULL) = 0
-                        ON CONFLICT DO NOTHING""")
-                .bind("organization", organization)
-                .bind("secret", cipher.encrypt(organization, SigningSecret.generate()))
-                .bind("now", clock.instant())
-                .execute();
+    private void insertMissing(OrganizationId organization) {
+        store.insertMissing(organization, cipher.encrypt(organization, SigningSecret.generate()), clock.instant());
     }
 
     /** The valid secrets of each organization, the current one first; created if missing. */
-    Map<OrganizationId, List<SigningSecret>> signing(Collection<OrganizationId> organizations) {
+    Map<OrganizationId, List<SigningSecret>> signing(List<OrganizationId> organizations) {
         Map<OrganizationId, List<SigningSecret>> secrets = read(organizations);
-        for (OrganizationId organization : organizations) {
-            if (!secrets.containsKey(organization)) {
-                secrets.put(organization, List.of(current(organization).secret()));
-            }
+        if (secrets.keySet().containsAll(organizations)) {
+            return secrets;
         }
-        return secrets;
+        organizations.forEach(this::insertMissing);
+        return read(organizations);
     }
 
-    private Map<OrganizationId, List<SigningSecret>> read(Collection<OrganizationId> organizations) {
-        return database.jdbc(connection -> signing(connection, organizations));
+    private Map<OrganizationId, List<SigningSecret>> read(List<OrganizationId> organizations) {
+        return database.jdbc(connection -> read(connection, organizations));
     }
 
-    private Map<OrganizationId, List<SigningSecret>> signing(
-            Connection connection, Collection<OrganizationId> organizations) throws SQLException {
+    private Map<OrganizationId, List<SigningSecret>> read(Connection connection, List<OrganizationId> organizations)
+            throws SQLException {
         Map<OrganizationId, List<SigningSecret>> secrets = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement("""
                 SELECT s.organization_id, s.secret
@@ -134,7 +108,7 @@ public final class WebhookSecrets {
                 WHERE s.expires_at IS NULL OR s.expires_at > ?
                 ORDER BY s.organization_id, s.number DESC
                 """)) {
-            new BatchInsert<>(statement, 1, List.copyOf(organizations)).ids(id -> id);
+            new BatchInsert<>(statement, 1, organizations).ids(id -> id);
             statement.setObject(2, clock.instant().atOffset(ZoneOffset.UTC));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {

@@ -80,8 +80,7 @@ class EventLogTest {
     @Test
     void anEndpointsTypesAreWrittenOfAllItsOrganizationsConversations() {
         EventSubscriptions subscriptions = node();
-        database.change(
-                handle -> subscriptions.subscribeOrganization(handle, organization, Set.of(EventType.TICKET_CREATED)));
+        subscriptions.subscribeOrganization(organization, Set.of(EventType.TICKET_CREATED));
         subscriptions.awaitVisible();
         ConversationId conversation = ConversationId.next();
         assertThat(subscriptions.level(organization, conversation, null, EventType.TICKET_CREATED))
@@ -90,7 +89,7 @@ class EventLogTest {
                 .isEqualTo(SubscriptionLevel.NO);
         assertThat(subscriptions.level(OrganizationId.next(), conversation, null, EventType.TICKET_CREATED))
                 .isEqualTo(SubscriptionLevel.NO);
-        database.change(handle -> subscriptions.subscribeOrganization(handle, organization, Set.of()));
+        subscriptions.subscribeOrganization(organization, Set.of());
         subscriptions.awaitVisible();
         assertThat(subscriptions.level(organization, conversation, null, EventType.TICKET_CREATED))
                 .isEqualTo(SubscriptionLevel.NO);

@@ -204,7 +204,7 @@ class LiveEventsTest {
         stream.await(all -> all.size() == 3); // The message, its update and the reply; nothing follows.
         stream.close();
         clock.advance(Duration.ofHours(25));
-        Tenant.bean(EventReader.class).deleteExpired();
+        Tenant.bean(EventDeletionJob.class).deleteExpired();
         int left = Tenant.bean(Database.class).with(handle -> handle.select(
                         "SELECT count(*) FROM event WHERE organization_id = ?",
                         tenant.organization().value())

@@ -188,7 +188,10 @@ class UndeclaredInputTest {
     }
 
     private Api.Answer send(ApiOperation operation, String query, @Nullable UnaryOperator<Api.Request> with) {
-        String path = operation.path().replaceAll("\\{[^}]+}", UNKNOWN) + query;
+        // A resource of an unknown organization is not found whatever its body; the organization must not be deleted.
+        String organization =
+                operation.path().endsWith("{orgId}") ? UNKNOWN : tenant.id().text();
+        String path = operation.path().replace("{orgId}", organization).replaceAll("\\{[^}]+}", UNKNOWN) + query;
         Api.Request request = operation.isDashboard()
                 ? tenant.owner().browser().method(operation.httpMethod(), path)
                 : new Api().method(operation.httpMethod(), path).key(key);

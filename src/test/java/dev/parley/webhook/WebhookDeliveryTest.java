@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(ServiceResource.class)
 class WebhookDeliveryTest extends AbstractWebhookTest {
     @Inject
-    DeliveryStore deliveries;
+    DeliveryDeletionJob deletionJob;
 
     @Inject
     Database database;
@@ -246,10 +246,10 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
             send(conversation(), "Hello");
             dev.parley.Tenant.eventually(
                     () -> list("?state=DELIVERED"), page -> page.at("/items").size() == 2);
-            deliveries.deleteExpired();
+            deletionJob.deleteExpired();
             assertThat(kept()).isEqualTo(2);
             clock.advance(Duration.ofDays(31)); // Sessions expire too.
-            deliveries.deleteExpired();
+            deletionJob.deleteExpired();
             assertThat(kept()).isZero();
         }
     }
