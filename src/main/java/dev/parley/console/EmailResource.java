@@ -215,7 +215,7 @@ public final class EmailResource {
             @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
         OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
         MailId id = RequestValidator.pathId(emailId, "email", MailId::parse);
-        return find(organization, database.transaction(handle -> outbox.resend(handle, organization, id)));
+        return find(organization, database.transaction(() -> outbox.resend(organization, id)));
     }
 
     private EmailContent find(OrganizationId organization, MailId id) {

@@ -4,4 +4,4 @@ import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 
 /** A mail of an organization. */
-record MailKey(OrganizationId organization, MailId id) {}
+public record MailKey(OrganizationId organization, MailId id) {}

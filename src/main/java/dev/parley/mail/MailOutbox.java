@@ -1,6 +1,7 @@
 package dev.parley.mail;
 
 import dev.parley.db.AeadCipher;
+import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.http.StrictJson;
 import dev.parley.id.MailId;
@@ -8,13 +9,11 @@ import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +31,10 @@ public final class MailOutbox {
     private final MailSender sender;
     private final MailStore store;
 
-    @Inject
-    public MailOutbox(Clock clock, MasterKey secret, NodeLease node, MailSender sender, MailStore store) {
-        this.store = store;
+    public MailOutbox(Database database, Clock clock, MasterKey masterKey, NodeLease node, MailSender sender) {
+        this.store = database.statements(MailStore.class);
         this.clock = clock;
-        this.cipher = secret.cipher("mail");
+        this.cipher = masterKey.cipher("mail");
         this.node = node;
         this.sender = sender;
     }
@@ -58,13 +56,12 @@ public final class MailOutbox {
      * Adds mails within a transaction; this node sends them after the commit. Skips mails whose change and recipient
      * already exist.
      */
-    public void add(Handle handle, OrganizationId organization, List<Email> mails) {
+    public void add(OrganizationId organization, List<Email> mails) {
         List<MailKey> added = mails.stream()
-                .map(mail -> add(handle, organization, mail))
-                .flatMap(Optional::stream)
+                .flatMap(mail -> insert(organization, mail).stream())
                 .toList();
         if (sends()) {
-            handle.afterCommit(() -> added.forEach(sender::wake));
+            Database.afterCommit(() -> added.forEach(sender::wake));
         } else if (!added.isEmpty()) {
             LOG.infof(
                     "%d email(s) of organization %s are held: no SMTP server is configured (PARLEY_SMTP_HOST)",
@@ -73,13 +70,13 @@ public final class MailOutbox {
     }
 
     /**
-     * Sends a mail again as a new one. A mail is sent again at most once; its copy may be sent again.
+     * Sends a mail again as a new one, within a transaction. A mail is sent again at most once; its copy may be sent again.
      *
      * @return the new mail's id
      */
-    public MailId resend(Handle handle, OrganizationId organization, MailId id) {
-        MailStore.ResendableMail mail =
-                store.resendable(handle, organization, id).orElseThrow(() -> ApiProblem.notFound("email"));
+    public MailId resend(OrganizationId organization, MailId id) {
+        MailStore.ResendableMail mail = store.resendable(organization, id, sender.toolDomains())
+                .orElseThrow(() -> ApiProblem.notFound("email"));
         requireResendable(mail);
         var copy = new Email(
                 Email.changeOfCopy(id, mail.change()),
@@ -88,9 +85,9 @@ public final class MailOutbox {
                 mail.subject(),
                 mail.text(),
                 mail.html());
-        MailKey added = add(handle, organization, copy)
+        MailKey added = insert(organization, copy)
                 .orElseThrow(() -> conflict("This email was sent again already. Resend the newer one."));
-        handle.afterCommit(() -> sender.wake(added));
+        Database.afterCommit(() -> sender.wake(added));
         return added.id();
     }
 
@@ -113,36 +110,28 @@ public final class MailOutbox {
         return ApiProblem.of(ProblemKind.CONFLICT, detail);
     }
 
-    /** A fenced node cannot own the mail; then the mail has no owner until a node claims it. */
-    private Optional<MailKey> add(Handle handle, OrganizationId organization, Email mail) {
-        MailId id = MailId.next();
+    /** Empty if the mail's change and recipient already exist. */
+    private Optional<MailKey> insert(OrganizationId organization, Email mail) {
+        var key = new MailKey(organization, MailId.next());
         Optional<String> recipient = MailAddress.parse(mail.to());
-        boolean readable = !mail.kind().isConfidential();
         MailState state = recipient.isEmpty() ? MailState.FAILED : sends() ? MailState.PENDING : MailState.KEPT;
-        byte[] encryptedBody = readable || state.isFinal()
-                ? null
-                : cipher.encrypt(StrictJson.write(new EmailBody(mail.text(), mail.html())), id.text());
-        var now = clock.instant();
-        int added = handle.createUpdate("""
-                        INSERT INTO mail (organization_id, id, change_id, kind, recipient, subject, body_text, body_html,
-                            body_encrypted, state, due_at, error, created_at, node_id)
-                        VALUES (:organization, :id, :change, :kind, :to, :subject, :text, :html, :encrypted, :state, :now,
-                            :error, :now, (SELECT id FROM node WHERE id = :node FOR KEY SHARE))
-                        ON CONFLICT (organization_id, change_id, recipient) DO NOTHING""")
-                .bind("organization", organization)
-                .bind("id", id)
-                .bind("change", mail.change())
-                .bind("kind", mail.kind().name())
-                .bind("to", recipient.orElse(mail.to()))
-                .bind("subject", mail.subject())
-                .bind("text", readable ? mail.text() : null)
-                .bind("html", readable ? mail.html() : null)
-                .bind("encrypted", encryptedBody)
-                .bind("state", state.name())
-                .bind("error", recipient.isEmpty() ? NO_ADDRESS : null)
-                .bind("now", now)
-                .bind("node", node.id())
-                .execute();
-        return added == 0 ? Optional.empty() : Optional.of(new MailKey(organization, id));
+        boolean confidential = mail.kind().isConfidential();
+        byte[] encrypted = confidential && !state.isFinal()
+                ? cipher.encrypt(
+                        StrictJson.write(new EmailBody(mail.text(), mail.html())),
+                        key.id().text())
+                : null;
+        boolean added = store.insert(
+                key,
+                mail,
+                recipient.orElse(mail.to()),
+                confidential ? null : mail.text(),
+                confidential ? null : mail.html(),
+                encrypted,
+                state,
+                recipient.isEmpty() ? NO_ADDRESS : null,
+                node.id(),
+                clock.instant());
+        return added ? Optional.of(key) : Optional.empty();
     }
 }

@@ -1,6 +1,11 @@
 package dev.parley.mail;
 
+import dev.parley.db.AeadCipher;
+import dev.parley.db.Database;
+import dev.parley.db.MasterKey;
+import dev.parley.http.StrictJson;
 import dev.parley.id.NodeId;
+import dev.parley.mail.MailOutbox.EmailBody;
 import dev.parley.node.MaintenanceJob;
 import dev.parley.node.NodeLease;
 import dev.parley.problem.ApiProblem;
@@ -22,6 +27,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -61,21 +67,36 @@ public final class MailSender {
     private static final WorkLimits LIMITS = new WorkLimits(
             MAX_CONNECTIONS, MAX_CONNECTIONS, MAX_CONNECTIONS, MAX_CONNECTIONS, MailStore.MAX_DUE, MailStore.MAX_DUE);
 
+    private static final Duration RETENTION = Duration.ofDays(30);
+
+    /** Mails held longer than this are outdated and never sent. */
+    static final Duration MAX_HELD_AGE = Duration.ofDays(3);
+
     private final MailStore store;
     private final Clock clock;
+    private final AeadCipher cipher;
+    private final List<String> toolDomains;
     private final Optional<SmtpClient> smtp;
     private final ServerBackoff backoff = new ServerBackoff();
     private final LeasedWork<MailKey, KeyWorker> work;
 
     @Inject
-    public MailSender(NodeLease node, MailStore store, Clock clock, Settings.Mail settings) {
-        this(node, store, clock, settings.smtp().map(SmtpClient::new), SWEEP_INTERVAL);
+    public MailSender(NodeLease node, Database database, Clock clock, MasterKey masterKey, Settings.Mail settings) {
+        this(node, database, clock, masterKey, settings, SWEEP_INTERVAL);
     }
 
-    MailSender(NodeLease node, MailStore store, Clock clock, Optional<SmtpClient> smtp, Duration sweepEvery) {
-        this.store = store;
+    MailSender(
+            NodeLease node,
+            Database database,
+            Clock clock,
+            MasterKey masterKey,
+            Settings.Mail settings,
+            Duration sweepEvery) {
+        this.store = database.statements(MailStore.class);
         this.clock = clock;
-        this.smtp = smtp;
+        this.cipher = masterKey.cipher("mail");
+        this.toolDomains = settings.toolDomains();
+        this.smtp = settings.smtp().map(SmtpClient::new);
         this.work = new LeasedWork<>(
                 new WorkSettings("mail", LIMITS, sweepEvery, Optional.empty(), backoff::mayRun),
                 node,
@@ -86,7 +107,12 @@ public final class MailSender {
     @Produces
     @Singleton
     MaintenanceJob retentionJob() {
-        return new MaintenanceJob("delete old emails", Duration.ofHours(1), store::deleteOld);
+        return new MaintenanceJob("delete old emails", Duration.ofHours(1), this::deleteOld);
+    }
+
+    /** Deletes mails that ended or were held more than 30 days ago. */
+    void deleteOld() {
+        store.deleteOld(clock.instant().minus(RETENTION));
     }
 
     void start(@Observes @Priority(5) StartupEvent event) {
@@ -116,6 +142,11 @@ public final class MailSender {
         return smtp.map(SmtpClient::from);
     }
 
+    /** Domains to which workflows may currently send. */
+    List<String> toolDomains() {
+        return toolDomains;
+    }
+
     /** Sends a mail that this node has added. */
     void wake(MailKey mail) {
         work.wake(mail, WorkGroup.of(mail.organization()));
@@ -132,42 +163,70 @@ public final class MailSender {
             }
             smtp.get().closeIdle();
             if (!queuedHeld) {
-                int held = store.queueHeld();
+                Instant now = clock.instant();
+                int held = store.queueHeld(now, now.minus(MAX_HELD_AGE), toolDomains);
                 queuedHeld = true;
                 if (held > 0) {
                     LOG.infof("Sending %d email(s) that were held without an SMTP server", held);
                 }
             }
-            return store.due(node);
+            Instant now = clock.instant();
+            store.claimUnowned(node, now);
+            return store.due(node, now).stream()
+                    .map(key -> new OwnedKey<>(key, WorkGroup.of(key.organization()), 0))
+                    .toList();
         }
 
         @Override
         public void adopt(Handle handle, NodeId from, NodeId to) {
-            MailStore.disown(handle, from);
+            store.disown(from);
         }
     }
 
     private NextRun send(MailKey key, NodeId owner) throws InterruptedException {
         try {
-            Optional<OutgoingMail> mail = store.begin(key, owner);
+            Optional<OutgoingMail> mail = begin(key, owner);
             return mail.isPresent() ? send(mail.get()) : NextRun.NEVER;
         } finally {
             backoff.onEnd();
         }
     }
 
+    /** Empty unless an attempt was begun. */
+    Optional<OutgoingMail> begin(MailKey key, NodeId owner) {
+        return store.begin(key, owner, clock.instant())
+                .filter(begun -> begun.state() == MailState.SENDING)
+                .map(begun -> {
+                    var body = begun.bodyEncrypted() == null
+                            ? new EmailBody(begun.bodyText() == null ? "" : begun.bodyText(), begun.bodyHtml())
+                            : StrictJson.readTrusted(
+                                    cipher.decrypt(
+                                            begun.bodyEncrypted(), key.id().text()),
+                                    EmailBody.class);
+                    return new OutgoingMail(
+                            key,
+                            owner,
+                            begun.attempts(),
+                            begun.recipient(),
+                            begun.subject(),
+                            body.text(),
+                            body.html(),
+                            begun.createdAt());
+                });
+    }
+
     private NextRun send(OutgoingMail mail) throws InterruptedException {
-        SendResult result = smtp.orElseThrow().send(mail, () -> store.handOver(mail));
+        SendResult result = smtp.orElseThrow().send(mail, () -> store.handOver(mail.key(), mail.owner()));
         var _ = Thread.interrupted(); // At a stop, the connection is closed, and the result is recorded nevertheless.
         switch (result) {
             case SendResult.Sent _ -> {
                 backoff.onAvailable();
-                record(() -> store.markSent(mail));
+                record(() -> store.markSent(mail.key(), mail.owner(), clock.instant()));
             }
             case SendResult.SendRejected rejected -> {
                 backoff.onAvailable();
                 LOG.warnf("Email %s was rejected: %s", mail.key().id(), rejected.response());
-                record(() -> store.markUnsent(mail, MailState.FAILED, rejected.response()));
+                record(() -> store.markUnsent(mail.key(), mail.owner(), MailState.FAILED, rejected.response()));
             }
             case SendResult.Deferred deferred -> retry(mail, deferred.reason());
             case SendResult.Unreachable unreachable -> {
@@ -178,7 +237,7 @@ public final class MailSender {
                 LOG.warnf(
                         "Email %s may have been sent and is not sent again: %s",
                         mail.key().id(), uncertain.reason());
-                record(() -> store.markUnsent(mail, MailState.UNCERTAIN, uncertain.reason()));
+                record(() -> store.markUnsent(mail.key(), mail.owner(), MailState.UNCERTAIN, uncertain.reason()));
             }
             case SendResult.LeaseLost _ -> {
                 return NextRun.FENCED;
@@ -190,14 +249,15 @@ public final class MailSender {
     private void retry(OutgoingMail mail, String reason) throws InterruptedException {
         if (mail.attempt() > RETRY_DELAYS.size()) {
             LOG.warnf("Email %s failed after its last attempt: %s", mail.key().id(), reason);
-            record(() -> store.markUnsent(mail, MailState.FAILED, reason));
+            record(() -> store.markUnsent(mail.key(), mail.owner(), MailState.FAILED, reason));
             return;
         }
         Duration delay = RETRY_DELAYS.get(mail.attempt() - 1);
         Duration jitter =
                 delay.dividedBy(10).multipliedBy(ThreadLocalRandom.current().nextInt(3));
         LOG.debugf("Email %s is retried later: %s", mail.key().id(), reason);
-        record(() -> store.retryAt(mail, reason, clock.instant().plus(delay).plus(jitter)));
+        record(() -> store.retryAt(
+                mail.key(), mail.owner(), reason, clock.instant().plus(delay).plus(jitter)));
     }
 
     /**

@@ -47,7 +47,6 @@ final class InvitationMail {
                 .footer("The link works once, for " + InvitationStore.LIFETIME.toDays() + " days. If you do not know "
                         + inviter + ", ignore this email.");
         outbox.add(
-                handle,
                 organization,
                 List.of(new Email(
                         "invitation:" + MailId.next().text(),

@@ -138,7 +138,6 @@ final class PasswordResetRequests {
                         resets.create(handle, recipient.user(), Optional.empty())
                                 .token());
         outbox.add(
-                handle,
                 recipient.organization(),
                 List.of(new Email(
                         "password-reset:" + MailId.next().text(),

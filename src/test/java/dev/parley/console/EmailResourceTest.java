@@ -120,8 +120,7 @@ class EmailResourceTest {
     void theMailsOfAChangeAreOneItem() {
         List<String> team =
                 List.of("ada@acme.example", "bob@acme.example", "cy@acme.example", "nobody", "eve@x.example");
-        database.change(handle -> outbox.add(
-                handle,
+        database.change(_ -> outbox.add(
                 tenant.id(),
                 team.stream()
                         .map(to -> mail("team", Email.EmailKind.TICKET, to))
@@ -234,6 +233,6 @@ class EmailResourceTest {
     }
 
     private void add(Email mail) {
-        database.change(handle -> outbox.add(handle, tenant.id(), List.of(mail)));
+        database.change(_ -> outbox.add(tenant.id(), List.of(mail)));
     }
 }

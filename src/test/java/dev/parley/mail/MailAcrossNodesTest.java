@@ -10,6 +10,7 @@ import com.icegreen.greenmail.util.GreenMail;
 import dev.parley.FreePort;
 import dev.parley.id.NodeId;
 import jakarta.mail.internet.MimeMessage;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -80,11 +81,11 @@ class MailAcrossNodesTest {
         String eve = someone();
         office.add(dead.outbox(), mail("died before", ada), mail("died after", bob), mail("not begun", eve));
         MailTestBed.Node alive = office.start(Optional.of(smtp(port)));
-        MailStore store = office.store();
+        MailStore store = office.database.statements(MailStore.class);
         OutgoingMail begun = begin(dead, ada);
         OutgoingMail handedOver = begin(dead, bob);
-        assertThat(store.handOver(handedOver)).isTrue();
-        assertThat(store.begin(begun.key(), alive.lease().id()))
+        assertThat(store.handOver(handedOver.key(), handedOver.owner())).isTrue();
+        assertThat(alive.sender().begin(begun.key(), alive.lease().id()))
                 .as("a living node's mails are its own")
                 .isEmpty();
         office.takeOver(dead, alive);
@@ -94,10 +95,11 @@ class MailAcrossNodesTest {
         assertThat(server.getReceivedMessagesForDomain(bob)).isEmpty();
         assertThat(server.getReceivedMessagesForDomain(ada)).hasSize(1);
         assertThat(office.to(ada).attempts()).isEqualTo(2);
-        assertThat(store.handOver(begun)).isFalse();
-        assertThat(store.handOver(handedOver)).isFalse();
-        store.markSent(handedOver);
-        store.retryAt(begun, "late", office.clock.instant());
+        assertThat(store.handOver(begun.key(), begun.owner())).isFalse();
+        assertThat(store.handOver(handedOver.key(), handedOver.owner())).isFalse();
+        Instant now = office.clock.instant();
+        store.markSent(handedOver.key(), handedOver.owner(), now);
+        store.retryAt(begun.key(), begun.owner(), "late", now);
         assertThat(office.to(bob).state()).isEqualTo(MailState.UNCERTAIN);
         assertThat(office.to(ada).state()).isEqualTo(MailState.SENT);
     }
@@ -164,7 +166,7 @@ class MailAcrossNodesTest {
 
     private OutgoingMail begin(MailTestBed.Node node, String recipient) {
         var key = new MailKey(office.organization, office.to(recipient).id());
-        return office.store().begin(key, node.lease().id()).orElseThrow();
+        return node.sender().begin(key, node.lease().id()).orElseThrow();
     }
 
     private List<MimeMessage> receivedBy(String address) {

@@ -109,7 +109,7 @@ class MailSenderTest {
     }
 
     private MailId resend(MailOutbox outbox, MailId id) {
-        return office.database.transaction(handle -> outbox.resend(handle, office.organization, id));
+        return office.database.transaction(() -> outbox.resend(office.organization, id));
     }
 
     @Test
@@ -117,8 +117,8 @@ class MailSenderTest {
         MailOutbox outbox = office.node(smtp(port));
         String ada = someone();
         String bob = someone();
-        assertThatThrownBy(() -> office.database.change(handle -> {
-                    outbox.add(handle, office.organization, List.of(mail("rolled back", ada)));
+        assertThatThrownBy(() -> office.database.change(_ -> {
+                    outbox.add(office.organization, List.of(mail("rolled back", ada)));
                     throw new IllegalStateException("no");
                 }))
                 .hasMessage("no");
@@ -368,7 +368,7 @@ class MailSenderTest {
         String ada = someone();
         String bob = someone();
         office.add(office.outbox(false), mail("old", ada));
-        office.clock.advance(MailStore.MAX_HELD_AGE.plusSeconds(1));
+        office.clock.advance(MailSender.MAX_HELD_AGE.plusSeconds(1));
         office.add(office.outbox(false), mail("new", bob));
         assertThat(office.list()).allMatch(mail -> mail.state() == MailState.KEPT);
         office.node(smtp(port));
@@ -414,7 +414,7 @@ class MailSenderTest {
         office.add(office.outbox(false), mail("kept", ada));
         office.add(office.outbox(true), mail("waits", bob));
         office.clock.advance(Duration.ofDays(31));
-        office.store().deleteOld();
+        office.deadNode().sender().deleteOld();
         assertThat(office.list()).extracting(ArchivedEmail::to).containsExactly(bob);
     }
 

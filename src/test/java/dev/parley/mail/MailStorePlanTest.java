@@ -28,7 +28,6 @@ class MailStorePlanTest {
                             .bind("id", MailId.next())
                             .bind("node", NodeId.next())
                             .bind("now", office.clock.instant())
-                            .bind("lost", "")
                             .mapTo(String.class)
                             .list()));
             assertThat(plan).contains("using mail_pkey").doesNotContain("mail_due");
@@ -44,14 +43,13 @@ class MailStorePlanTest {
                     FROM generate_series(1, 6000) n""", office.organization.value()));
             String plan = office.database.with(handle -> String.join(
                     "\n",
-                    handle.createQuery("EXPLAIN " + MailArchive.SUMMARIES)
+                    handle.createQuery("EXPLAIN " + MailArchiveStore.SUMMARIES)
                             .bind("organization", office.organization)
                             .bindArray("states", String.class, "SENT", "FAILED")
                             .bindArray("kinds", String.class, "TICKET")
                             .bindArray("words", String.class, "ada")
                             .bind("since", new UUID(0, 0))
                             .bind("before", new UUID(-1, -1))
-                            .bind("searched", 20_000)
                             .bind("limit", 51)
                             .mapTo(String.class)
                             .list()));

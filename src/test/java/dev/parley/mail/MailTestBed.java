@@ -85,10 +85,6 @@ public final class MailTestBed implements AutoCloseable {
     /** A node with its outbox. */
     record Node(NodeLease lease, MailSender sender, MailOutbox outbox) {}
 
-    MailStore store() {
-        return new MailStore(database, clock, secret.cipher("mail"), List.of("open.example"));
-    }
-
     /** An outbox of a node that has lost its lease, so that its mails have no owner. */
     MailOutbox outbox(boolean sends) {
         return stopped(
@@ -115,8 +111,9 @@ public final class MailTestBed implements AutoCloseable {
     }
 
     private Node newNode(NodeLease lease, Optional<Settings.Smtp> smtp) {
-        var sender = new MailSender(lease, store(), clock, smtp.map(SmtpClient::new), Duration.ofMillis(50));
-        Node node = new Node(lease, sender, new MailOutbox(clock, secret, lease, sender, store()));
+        var settings = new Settings.Mail(smtp, List.of("open.example"));
+        var sender = new MailSender(lease, database, clock, secret, settings, Duration.ofMillis(50));
+        Node node = new Node(lease, sender, new MailOutbox(database, clock, secret, lease, sender));
         nodes.add(node);
         return node;
     }
@@ -133,13 +130,13 @@ public final class MailTestBed implements AutoCloseable {
     /** An outbox without an SMTP server, for tests of other features. */
     public static MailOutbox holding(NodeLease node, Database database, Clock clock, MasterKey secret) {
         Settings.Mail settings = Settings.of(Map.of()).mail();
-        var store = new MailStore(database, clock, secret, settings);
-        return new MailOutbox(clock, secret, node, new MailSender(node, store, clock, settings), store);
+        var sender = new MailSender(node, database, clock, secret, settings);
+        return new MailOutbox(database, clock, secret, node, sender);
     }
 
     /** Adds mails in a separate transaction. */
     void add(MailOutbox outbox, Email... mails) {
-        database.change(handle -> outbox.add(handle, organization, Arrays.asList(mails)));
+        database.change(_ -> outbox.add(organization, Arrays.asList(mails)));
     }
 
     static Email mail(String change, String to) {

@@ -121,7 +121,7 @@ public final class EmailTool implements BuiltInTool {
         ToolFailure refused = database.transaction(handle -> {
             ToolFailure reason = refusal(handle, organization, recipients);
             if (reason == null) {
-                outbox.add(handle, organization, mails);
+                outbox.add(organization, mails);
             }
             return reason;
         });

@@ -79,7 +79,6 @@ public final class TicketMail {
         String test = ticket.origin().testRun() ? "This is a test run. " : "";
         var template = template(handle, organization, changed, test + summary + reference);
         send(
-                handle,
                 organization,
                 changed,
                 "",
@@ -142,7 +141,6 @@ public final class TicketMail {
         String summary = detail(kind, actor) + consequence;
         List<UserId> author = UserId.ofAuthor(by).stream().toList();
         send(
-                handle,
                 organization,
                 changed,
                 verb(kind) + ": ",
@@ -170,7 +168,6 @@ public final class TicketMail {
             List<UserId> author) {
         String sentence = summary + " on ticket #" + changed.ticket.number() + ".";
         send(
-                handle,
                 organization,
                 changed,
                 summary + ": ",
@@ -187,7 +184,6 @@ public final class TicketMail {
         var template = template(
                 handle, organization, changed, overdue ? "This ticket is due now." : "This ticket is due soon.");
         send(
-                handle,
                 organization,
                 changed,
                 overdue ? "due: " : "due soon: ",
@@ -198,7 +194,6 @@ public final class TicketMail {
     }
 
     private void send(
-            Handle handle,
             OrganizationId organization,
             ChangedTicket changed,
             String summary,
@@ -215,7 +210,7 @@ public final class TicketMail {
         List<Email> mails = recipients.stream()
                 .map(to -> new Email(CHANGE + ticket.id().text() + ":" + change, listedAs, to, subject, text, html))
                 .toList();
-        outbox.add(handle, organization, mails);
+        outbox.add(organization, mails);
     }
 
     private EmailTemplate template(Handle handle, OrganizationId organization, ChangedTicket changed, String summary) {
