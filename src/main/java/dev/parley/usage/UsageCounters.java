@@ -1,7 +1,9 @@
 package dev.parley.usage;
 
+import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.usage.UsageStore.UsageRows;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -18,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +41,8 @@ public final class UsageCounters {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("usage").factory());
 
-    public UsageCounters(UsageStore store, Clock clock) {
-        this.store = store;
+    public UsageCounters(Database database, Clock clock) {
+        this.store = database.statements(UsageStore.class);
         this.clock = clock;
     }
 
@@ -84,7 +86,7 @@ public final class UsageCounters {
         flush(key -> key.workflow() != null, store::addOfWorkflows);
     }
 
-    private void flush(Predicate<UsageKey> which, BiConsumer<List<UsageKey>, List<Long>> write) {
+    private void flush(Predicate<UsageKey> which, Consumer<UsageRows> write) {
         List<UsageKey> keys = new ArrayList<>();
         List<Long> values = new ArrayList<>();
         for (UsageKey key : List.copyOf(counts.keySet())) {
@@ -98,7 +100,7 @@ public final class UsageCounters {
             return;
         }
         try {
-            write.accept(keys, values);
+            write.accept(new UsageRows(keys, values));
         } catch (RuntimeException e) {
             LOG.debugf("Cannot write usage counts; retrying: %s", e.getMessage());
             for (int i = 0; i < keys.size(); i++) {

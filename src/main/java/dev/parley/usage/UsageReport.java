@@ -1,5 +1,6 @@
 package dev.parley.usage;
 
+import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -25,8 +26,8 @@ public final class UsageReport {
     private final UsageStore store;
     private final Clock clock;
 
-    UsageReport(UsageStore store, Clock clock) {
-        this.store = store;
+    UsageReport(Database database, Clock clock) {
+        this.store = database.statements(UsageStore.class);
         this.clock = clock;
     }
 

@@ -9,7 +9,6 @@ import dev.parley.event.EventLog;
 import dev.parley.event.EventSubscriptions;
 import dev.parley.node.NodeLease;
 import dev.parley.usage.UsageCounters;
-import dev.parley.usage.UsageStore;
 import java.time.Clock;
 import java.util.List;
 
@@ -22,7 +21,7 @@ final class OtherNodeStores {
         return new MessageEvents(
                 new EventLog(subscriptions, List.of(), Clock.systemUTC()),
                 callbacks,
-                new UsageCounters(new UsageStore(database), Clock.systemUTC()));
+                new UsageCounters(database, Clock.systemUTC()));
     }
 
     static MessageStore messages(Database database, NodeLease node) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
+import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.usage.UsageStore.UsageRows;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -24,7 +26,7 @@ class UsageReportTest {
     private static final int THIRTY_DAYS = 720;
 
     @Inject
-    UsageStore store;
+    Database database;
 
     @Inject
     UsageReport report;
@@ -88,8 +90,8 @@ class UsageReportTest {
                 new UsageKey(organization, busy, now, UsageMetric.COST_MICROS.text()),
                 new UsageKey(organization, quiet, now, UsageMetric.RUNS_COMPLETED.text()),
                 new UsageKey(organization, quiet, now.minus(Duration.ofDays(3)), UsageMetric.RUNS_COMPLETED.text()));
-        store.addOfWorkflows(keys, List.of(4L, 2L, 700L, 5L, 100L));
-        store.addOfWorkflows(List.of(keys.getFirst()), List.of(1L));
+        store().addOfWorkflows(new UsageRows(keys, List.of(4L, 2L, 700L, 5L, 100L)));
+        store().addOfWorkflows(new UsageRows(List.of(keys.getFirst()), List.of(1L)));
 
         List<UsageOfWorkflow> workflows =
                 report.of(organization, 24, ZoneOffset.UTC).workflows();
@@ -101,8 +103,12 @@ class UsageReportTest {
     }
 
     private void messagesAt(Instant hour, long count) {
-        store.add(
-                List.of(new UsageKey(organization, null, hour, UsageMetric.MESSAGES_RECEIVED.text())), List.of(count));
+        var key = new UsageKey(organization, null, hour, UsageMetric.MESSAGES_RECEIVED.text());
+        store().add(new UsageRows(List.of(key), List.of(count)));
+    }
+
+    private UsageStore store() {
+        return database.statements(UsageStore.class);
     }
 
     private static long at(UsageSummary summary, Instant from) {
