@@ -4,10 +4,17 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
 /** The API key or dashboard user of a request, and what it may see in the organization. */
 public sealed interface Viewer permits ApiKeyCaller, OrganizationMember {
+    /** The viewer of a route that both APIs have, whose {@link Access} was checked. */
+    static Viewer of(RoutingContext request) {
+        Viewer member = request.get(OrganizationMember.ATTRIBUTE);
+        return member == null ? ApiKeyCaller.of(request) : member;
+    }
+
     OrganizationId organization();
 
     /** The value of {@code created_by} and of histories. */

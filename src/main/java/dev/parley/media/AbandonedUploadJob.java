@@ -1,6 +1,7 @@
 package dev.parley.media;
 
 import dev.parley.blob.BlobStore;
+import dev.parley.db.Database;
 import dev.parley.node.MaintenanceJob;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -23,8 +24,8 @@ public final class AbandonedUploadJob {
     private final BlobStore blobs;
     private final Clock clock;
 
-    public AbandonedUploadJob(MediaStore store, BlobStore blobs, Clock clock) {
-        this.store = store;
+    public AbandonedUploadJob(Database database, BlobStore blobs, Clock clock) {
+        this.store = database.statements(MediaStore.class);
         this.blobs = blobs;
         this.clock = clock;
     }
@@ -42,7 +43,7 @@ public final class AbandonedUploadJob {
             abandoned = store.abandon(before, BATCH);
             for (Upload upload : abandoned) {
                 blobs.delete(upload.key());
-                store.delete(upload);
+                store.delete(upload.organization(), upload.id());
             }
         } while (abandoned.size() == BATCH);
         blobs.sweep(before);

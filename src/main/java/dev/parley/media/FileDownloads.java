@@ -2,6 +2,7 @@ package dev.parley.media;
 
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
+import dev.parley.db.Database;
 import dev.parley.http.EntityTags;
 import dev.parley.http.PacedOutputStream;
 import dev.parley.http.ProblemResponse;
@@ -39,14 +40,14 @@ final class FileDownloads {
     private final MediaStore store;
     private final BlobStore blobs;
 
-    FileDownloads(MediaStore store, BlobStore blobs) {
-        this.store = store;
+    FileDownloads(Database database, BlobStore blobs) {
+        this.store = database.statements(MediaStore.class);
         this.blobs = blobs;
     }
 
     /** The file at the request's path; a 404 if it is not visible in the scope. */
-    Response serve(FileScope view, HttpServerRequest request, boolean withBody) {
-        Upload upload = find(view, path(request));
+    Response serve(FileScope scope, HttpServerRequest request, boolean withBody) {
+        Upload upload = find(scope, path(request));
         String etag = '"' + upload.sha256() + '"';
         if (EntityTags.matches(request.getHeader("If-None-Match"), etag)) {
             return headers(Response.status(304), upload, etag).build();
@@ -86,13 +87,13 @@ final class FileDownloads {
         }
     }
 
-    private Upload find(FileScope view, String path) {
+    private Upload find(FileScope scope, String path) {
         List<String> parts = List.of(path.split("/", -1));
         if (parts.size() != 4 || !BlobKey.isValid(path)) {
             throw ApiProblem.notFound("file");
         }
         return UploadId.parse(parts.get(2))
-                .flatMap(id -> store.find(view, id))
+                .flatMap(id -> store.find(scope, id))
                 .filter(upload -> upload.state() == Upload.State.STORED
                         && upload.key().text().equals(path))
                 .orElseThrow(() -> ApiProblem.notFound("file"));

@@ -3,6 +3,7 @@ package dev.parley.media;
 import dev.parley.blob.BlobInfo;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
+import dev.parley.db.Database;
 import dev.parley.disk.TempFiles;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressException;
@@ -23,12 +24,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.Set;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,26 +39,21 @@ public final class GeneratedFiles {
     private static final Duration FETCH_DEADLINE = Duration.ofMinutes(2);
     private static final int BUFFER = 64 * 1024;
 
+    private final Database database;
     private final MediaStore store;
     private final UploadService uploads;
-    private final TempFiles scratch;
+    private final TempFiles tempFiles;
     private final BlobStore blobs;
     private final EgressClient egress;
-    private final Clock clock;
 
     public GeneratedFiles(
-            MediaStore store,
-            UploadService uploads,
-            TempFiles scratch,
-            BlobStore blobs,
-            EgressClient egress,
-            Clock clock) {
-        this.scratch = scratch;
-        this.store = store;
+            Database database, UploadService uploads, TempFiles tempFiles, BlobStore blobs, EgressClient egress) {
+        this.database = database;
+        this.store = database.statements(MediaStore.class);
         this.uploads = uploads;
+        this.tempFiles = tempFiles;
         this.blobs = blobs;
         this.egress = egress;
-        this.clock = clock;
     }
 
     /**
@@ -83,18 +76,18 @@ public final class GeneratedFiles {
      * @param bytes read to the end, and not closed
      * @throws FileException if there are too many bytes, or reading them fails
      */
-    public StoredFile store(FileReference use, String name, @Nullable String contentType, InputStream bytes)
+    public StoredFile store(FileReference reference, String name, @Nullable String contentType, InputStream bytes)
             throws FileException {
         return storeCopy(temporary -> {
             copyTo(bytes, temporary);
-            return keep(use, name, contentType, temporary);
+            return keep(reference, name, contentType, temporary);
         });
     }
 
     /** Stores a file from memory. */
-    public StoredFile store(FileReference use, String name, @Nullable String contentType, byte[] bytes)
+    public StoredFile store(FileReference reference, String name, @Nullable String contentType, byte[] bytes)
             throws FileException {
-        return store(use, name, contentType, new ByteArrayInputStream(bytes));
+        return store(reference, name, contentType, new ByteArrayInputStream(bytes));
     }
 
     /**
@@ -104,17 +97,16 @@ public final class GeneratedFiles {
      *
      * @throws FileException if that is not possible
      */
-    public StoredFile move(FileReference use, String url) throws FileException, InterruptedException {
+    public StoredFile move(FileReference reference, String url) throws FileException, InterruptedException {
         FileUrl parsed =
                 parse(url).orElseThrow(() -> FileException.permanent("'" + shortened(url) + "' does not name a file."));
         return switch (parsed) {
-            case FileUrl.InBucket location when location.bucket().equals(blobs.bucket()) -> adopt(use, location);
+            case FileUrl.InBucket location when location.bucket().equals(blobs.bucket()) -> adopt(reference, location);
             case FileUrl.InBucket location
             when url.startsWith("s3://") ->
                 throw FileException.permanent(
                         "This service does not store files in the bucket '" + location.bucket() + "'.");
-            case FileUrl.InBucket _ -> fetch(use, url);
-            case FileUrl.OnTheWeb _ -> fetch(use, url);
+            case FileUrl.InBucket _, FileUrl.OnTheWeb _ -> fetch(reference, url);
         };
     }
 
@@ -134,14 +126,14 @@ public final class GeneratedFiles {
      * Why a URL for later use is invalid, as a sentence; empty if it is valid. Verifies an uploaded file of the
      * organization, which counts as used from then on.
      */
-    public Optional<String> check(FileScope view, String url) {
+    public Optional<String> check(FileScope scope, String url) {
         Optional<FileUrl> parsed = parse(url);
         if (parsed.isEmpty()) {
             return egress.rules().check(url).or(() -> Optional.of("The URL does not name a file."));
         }
         if (parsed.get() instanceof FileUrl.InBucket location
                 && location.bucket().equals(blobs.bucket())) {
-            Optional<Upload> upload = find(view, location);
+            Optional<Upload> upload = find(scope, location);
             if (upload.isEmpty()) {
                 return Optional.of("There is no such file.");
             }
@@ -162,24 +154,15 @@ public final class GeneratedFiles {
 
     /** The stored file of a URI or URL, if it belongs to the organization. */
     public Optional<StoredFile> find(OrganizationId organization, String url) {
+        return findStored(organization, url).map(upload -> StoredFile.of(upload, blobs.bucket()));
+    }
+
+    private Optional<Upload> findStored(OrganizationId organization, String url) {
         return parse(url)
                 .filter(FileUrl.InBucket.class::isInstance)
                 .map(FileUrl.InBucket.class::cast)
                 .flatMap(location -> find(FileScope.all(organization), location))
-                .filter(upload -> upload.state() == Upload.State.STORED)
-                .map(upload -> StoredFile.of(upload, blobs.bucket()));
-    }
-
-    /** Same within a transaction. */
-    public Optional<StoredFile> find(Handle handle, OrganizationId organization, String url) {
-        return parse(url)
-                .filter(FileUrl.InBucket.class::isInstance)
-                .map(FileUrl.InBucket.class::cast)
-                .flatMap(location -> id(organization, location)
-                        .flatMap(id -> MediaStore.find(handle, FileScope.all(organization), id))
-                        .filter(upload -> upload.key().text().equals(location.path())))
-                .filter(upload -> upload.state() == Upload.State.STORED)
-                .map(upload -> StoredFile.of(upload, blobs.bucket()));
+                .filter(upload -> upload.state() == Upload.State.STORED);
     }
 
     /**
@@ -188,11 +171,12 @@ public final class GeneratedFiles {
      * @throws FileException when there is none
      */
     public OpenFile open(OrganizationId organization, String uri) throws FileException {
-        StoredFile file = find(organization, uri).orElseThrow(() -> FileException.permanent("There is no such file."));
-        Upload upload = find(FileScope.all(organization), new FileUrl.InBucket(file.bucket(), file.path()))
-                .orElseThrow(() -> FileException.permanent("There is no such file."));
+        Upload upload =
+                findStored(organization, uri).orElseThrow(() -> FileException.permanent("There is no such file."));
         try {
-            return new OpenFile(file, blobs.open(upload.key(), upload.info(), 0, file.size()));
+            InputStream bytes =
+                    blobs.open(upload.key(), upload.info(), 0, upload.info().size());
+            return new OpenFile(StoredFile.of(upload, blobs.bucket()), bytes);
         } catch (IOException e) {
             throw FileException.of("The file could not be read.", !(e instanceof NoSuchFileException), e);
         }
@@ -207,20 +191,20 @@ public final class GeneratedFiles {
         return parts.length == 4 && parts[0].equals(organization.text()) ? UploadId.parse(parts[2]) : Optional.empty();
     }
 
-    private Optional<Upload> find(FileScope view, FileUrl.InBucket location) {
+    private Optional<Upload> find(FileScope scope, FileUrl.InBucket location) {
         return location.bucket().equals(blobs.bucket())
-                ? id(view.organization(), location)
-                        .flatMap(id -> store.find(view, id))
+                ? id(scope.organization(), location)
+                        .flatMap(id -> store.find(scope, id))
                         .filter(upload -> upload.key().text().equals(location.path()))
                 : Optional.empty();
     }
 
-    private StoredFile adopt(FileReference use, FileUrl.InBucket location) throws FileException {
-        Optional<Upload> known = find(FileScope.all(use.organization()), location);
+    private StoredFile adopt(FileReference reference, FileUrl.InBucket location) throws FileException {
+        Optional<Upload> known = find(FileScope.all(reference.organization()), location);
         if (known.isPresent()) {
             try {
                 Upload upload = uploads.verified(known.get(), "");
-                store.use(upload.id(), use);
+                store.use(upload.id(), reference);
                 return StoredFile.of(upload, blobs.bucket());
             } catch (ApiProblem e) {
                 if (e.kind() == ProblemKind.UNAVAILABLE) {
@@ -230,14 +214,14 @@ public final class GeneratedFiles {
             }
         }
         // Another organization's file and an unknown file get the same response.
-        if (!location.path().startsWith(use.organization().text() + "/") || !BlobKey.isValid(location.path())) {
+        if (!location.path().startsWith(reference.organization().text() + "/") || !BlobKey.isValid(location.path())) {
             throw FileException.permanent("There is no such file.");
         }
-        return copy(use, new BlobKey(location.path()));
+        return copy(reference, new BlobKey(location.path()));
     }
 
     /** Copies a file that a third party with access to the bucket stored under the organization's prefix. */
-    private StoredFile copy(FileReference use, BlobKey from) throws FileException {
+    private StoredFile copy(FileReference reference, BlobKey from) throws FileException {
         try {
             BlobInfo source = blobs.info(from).orElseThrow(() -> FileException.permanent("There is no such file."));
             if (source.size() > uploads.maxBytes()) {
@@ -248,9 +232,9 @@ public final class GeneratedFiles {
                 inspection = FileDigest.of(bytes);
             }
             String name = FileName.safe(from.text()).orElse("file");
-            Upload upload = location(use, name, FileTypeDetector.type(inspection, name));
+            Upload upload = location(reference, name, FileTypeDetector.type(inspection, name));
             blobs.copy(from, upload.key());
-            return register(use, upload, inspection);
+            return register(reference, upload, inspection);
         } catch (FileException e) {
             throw e;
         } catch (IOException e) {
@@ -258,7 +242,7 @@ public final class GeneratedFiles {
         }
     }
 
-    private StoredFile fetch(FileReference use, String url) throws FileException, InterruptedException {
+    private StoredFile fetch(FileReference reference, String url) throws FileException, InterruptedException {
         EgressRequest request =
                 EgressRequest.get(url).withDeadline(FETCH_DEADLINE).withMaxResponseBytes(uploads.maxBytes());
 
@@ -274,7 +258,7 @@ public final class GeneratedFiles {
                 boolean isTransient = status >= 500 || status == 429;
                 throw FileException.of("The file's host returned " + status + ".", isTransient, null);
             }
-            return keep(use, FileUrl.name(url).orElse("file"), null, temporary);
+            return keep(reference, FileUrl.name(url).orElse("file"), null, temporary);
         } catch (EgressException e) {
             throw FileException.of(e.detail(), e.isTransient(), e);
         } catch (FileException e) {
@@ -287,7 +271,7 @@ public final class GeneratedFiles {
     }
 
     /** Stores the temporary file's bytes, and then its metadata. */
-    private StoredFile keep(FileReference use, String name, @Nullable String contentType, Path temporary)
+    private StoredFile keep(FileReference reference, String name, @Nullable String contentType, Path temporary)
             throws IOException {
         FileDigest inspection;
         try (InputStream bytes = Files.newInputStream(temporary)) {
@@ -297,43 +281,32 @@ public final class GeneratedFiles {
         String type = Optional.ofNullable(contentType)
                 .flatMap(FileKind::type)
                 .orElseGet(() -> FileTypeDetector.type(inspection, safe));
-        Upload upload = location(use, safe, type);
+        Upload upload = location(reference, safe, type);
         blobs.put(upload.key(), type, temporary);
-        return register(use, upload, inspection);
+        return register(reference, upload, inspection);
     }
 
-    private StoredFile register(FileReference use, Upload upload, FileDigest inspection) throws FileException {
+    private StoredFile register(FileReference reference, Upload upload, FileDigest inspection) throws FileException {
         BlobInfo info = blobs.info(upload.key())
                 .filter(found -> found.size() == inspection.size())
                 .orElseThrow(() -> FileException.of("The file could not be stored.", true, null));
-        Upload stored = upload.stored(info, inspection.sha256());
-        if (!store.stored(stored, use)) {
-            throw FileException.of("The file could not be stored.", true, null);
-        }
-        return StoredFile.of(stored, blobs.bucket());
+        Optional<Upload> stored = database.transaction(() -> {
+            Optional<Upload> set = store.setStored(
+                    upload.organization(), upload.id(), info, inspection.sha256(), reference.instance());
+            set.ifPresent(_ -> store.use(upload.id(), reference));
+            return set;
+        });
+        return stored.map(file -> StoredFile.of(file, blobs.bucket()))
+                .orElseThrow(() -> FileException.of("The file could not be stored.", true, null));
     }
 
     /**
      * Reserves a unique location before the bytes are stored, so that the remains of a failure are deleted like
      * abandoned uploads.
      */
-    private Upload location(FileReference use, String name, String type) {
-        var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        return store.insert(new Upload(
-                use.organization(),
-                UploadId.next(),
-                FileKind.of(type),
-                FileName.stored(now, name),
-                name,
-                type,
-                null,
-                use.teamId(),
-                use.workflowId(),
-                Upload.State.PENDING,
-                null,
-                null,
-                "system",
-                now));
+    private Upload location(FileReference reference, String name, String type) {
+        var scope = new FileScope(reference.organization(), reference.teamId(), reference.workflowId());
+        return uploads.insert(uploads.pending(scope, "system", name, type, null));
     }
 
     /** Work on a temporary file. */
@@ -356,7 +329,7 @@ public final class GeneratedFiles {
 
     private Path temporary() {
         try {
-            return scratch.file("file");
+            return tempFiles.file("file");
         } catch (IOException _) {
             throw ApiProblem.unavailable(
                     "The file storage cannot be used right now; nothing was stored.", Duration.ofSeconds(5));

@@ -1,10 +1,13 @@
 package dev.parley.media;
 
+import static dev.parley.http.Access.Caller.KEY;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.http.Access;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.StrictJson;
 import dev.parley.http.Viewer;
-import dev.parley.organization.OrganizationAccess;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -17,7 +20,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -32,7 +34,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jspecify.annotations.Nullable;
 
 /** Uploads and downloads, for API keys and for dashboard users. Each nested class mounts the routes of one API. */
 @RunOnVirtualThread
@@ -41,23 +42,14 @@ public abstract class MediaResource {
             "The path is `file.path` in the message's metadata. Range requests are supported.";
     private static final String ROUTE = "POST /media/presigned-url";
 
-    private final UploadUrls urls;
-    private final MediaStore store;
+    private final UploadService uploads;
     private final FileDownloads downloads;
     private final IdempotencyKeys idempotency;
-    private final OrganizationAccess access;
 
-    MediaResource(
-            UploadUrls urls,
-            MediaStore store,
-            FileDownloads downloads,
-            IdempotencyKeys idempotency,
-            OrganizationAccess access) {
-        this.urls = urls;
-        this.store = store;
+    MediaResource(UploadService uploads, FileDownloads downloads, IdempotencyKeys idempotency) {
+        this.uploads = uploads;
         this.downloads = downloads;
         this.idempotency = idempotency;
-        this.access = access;
     }
 
     @POST
@@ -71,23 +63,22 @@ public abstract class MediaResource {
     @APIResponse(
             responseCode = "201",
             description = "The URL",
-            content = @Content(schema = @Schema(implementation = UploadUrls.PresignedUrl.class)))
+            content = @Content(schema = @Schema(implementation = UploadService.PresignedUrl.class)))
     @APIResponse(responseCode = "400", description = "A field is invalid, or files of this type are not supported")
     @APIResponse(responseCode = "413", description = "The declared size is above the limit")
-    public Response presignedUrl(
-            @Context RoutingContext http, @Context UriInfo uri, UploadUrls.@Nullable PresignRequest body) {
-        Viewer viewer = access.viewer(http, uri);
-        UploadUrls.PresignRequest request = body == null ? UploadUrls.PresignRequest.NONE : body;
+    public Response presignedUrl(@Context RoutingContext http, UploadService.PresignRequest request) {
+        Viewer viewer = Viewer.of(http);
         var claim = IdempotencyKeys.claim(viewer, http, ROUTE, request);
         Optional<StoredResponse> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();
         }
-        Upload upload = urls.prepare(FileScope.of(viewer), viewer.createdBy(), request);
-        return idempotency.once(viewer, claim, handle -> {
-            Upload named = store.insert(handle, upload);
-            return new StoredResponse(201, null, StrictJson.write(urls.sign(named, http.request())));
-        });
+        Upload upload = uploads.prepare(FileScope.of(viewer), viewer.createdBy(), request);
+        return idempotency.once(
+                viewer,
+                claim,
+                _ -> new StoredResponse(
+                        201, null, StrictJson.write(uploads.sign(uploads.insert(upload), http.request()))));
     }
 
     /** The responses of downloads other than the whole file. */
@@ -105,26 +96,22 @@ public abstract class MediaResource {
     @Path("/files/{path:.+}")
     @Produces(MediaType.WILDCARD)
     @Operation(hidden = true)
-    public Response head(@Context RoutingContext http, @Context UriInfo uri) {
-        return downloads.serve(FileScope.of(access.viewer(http, uri)), http.request(), false);
+    public Response head(@Context RoutingContext http) {
+        return downloads.serve(FileScope.of(Viewer.of(http)), http.request(), false);
     }
 
-    Response download(RoutingContext http, UriInfo uri) {
-        return downloads.serve(FileScope.of(access.viewer(http, uri)), http.request(), true);
+    Response download(RoutingContext http) {
+        return downloads.serve(FileScope.of(Viewer.of(http)), http.request(), true);
     }
 
     /** Routes of the developer API. */
     @Path("/developer/api/media")
     @RunOnVirtualThread
     @Tag(name = "Media")
+    @Access(KEY)
     public static final class DeveloperMediaResource extends MediaResource {
-        public DeveloperMediaResource(
-                UploadUrls urls,
-                MediaStore store,
-                FileDownloads downloads,
-                IdempotencyKeys idempotency,
-                OrganizationAccess access) {
-            super(urls, store, downloads, idempotency, access);
+        public DeveloperMediaResource(UploadService uploads, FileDownloads downloads, IdempotencyKeys idempotency) {
+            super(uploads, downloads, idempotency);
         }
 
         @GET
@@ -145,8 +132,8 @@ public abstract class MediaResource {
                     @Header(name = "Content-Disposition", schema = @Schema(type = SchemaType.STRING))
                 },
                 content = @Content(mediaType = "*/*", schema = @Schema(type = SchemaType.STRING, format = "binary")))
-        public Response file(@Context RoutingContext http, @Context UriInfo uri, @PathParam("path") String path) {
-            return download(http, uri);
+        public Response file(@Context RoutingContext http, @PathParam("path") String path) {
+            return download(http);
         }
     }
 
@@ -154,14 +141,10 @@ public abstract class MediaResource {
     @Path("/dashboard/api/organizations/{orgId}/media")
     @RunOnVirtualThread
     @Tag(name = "Dashboard: media")
+    @Access(MEMBER)
     public static final class DashboardMediaResource extends MediaResource {
-        public DashboardMediaResource(
-                UploadUrls urls,
-                MediaStore store,
-                FileDownloads downloads,
-                IdempotencyKeys idempotency,
-                OrganizationAccess access) {
-            super(urls, store, downloads, idempotency, access);
+        public DashboardMediaResource(UploadService uploads, FileDownloads downloads, IdempotencyKeys idempotency) {
+            super(uploads, downloads, idempotency);
         }
 
         @GET
@@ -173,8 +156,8 @@ public abstract class MediaResource {
                 responseCode = "200",
                 description = "The file, as an attachment",
                 content = @Content(mediaType = "*/*", schema = @Schema(type = SchemaType.STRING, format = "binary")))
-        public Response file(@Context RoutingContext http, @Context UriInfo uri, @PathParam("path") String path) {
-            return download(http, uri);
+        public Response file(@Context RoutingContext http, @PathParam("path") String path) {
+            return download(http);
         }
     }
 }

@@ -1,246 +1,151 @@
 package dev.parley.media;
 
 import dev.parley.blob.BlobInfo;
-import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UploadId;
-import dev.parley.media.core.FileName;
-import jakarta.inject.Singleton;
+import dev.parley.id.WorkflowInstanceId;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
-/** Metadata of files; their bytes are in the blob store. */
-@Singleton
-public final class MediaStore {
-    private static final String COLUMNS = """
-            u.organization_id AS organization, u.id, u.folder AS kind, u.filename, u.original_name, u.content_type,
-            u.size, u.team_id, u.workflow_id, u.state, u.sha256, u.version, u.created_by, u.created_at
-            """;
+/** The tables {@code upload} and {@code upload_use}: metadata of files, whose bytes are in the blob store. */
+interface MediaStore {
+    String COLUMNS =
+            " u.organization_id AS organization, u.id, u.folder AS kind, u.filename, u.original_name, u.content_type,"
+                    + " u.size, u.team_id, u.workflow_id, u.state, u.sha256, u.version, u.created_by, u.created_at ";
 
     /** The files visible to a restricted key: its own uploads, and those used in its scope. */
-    private static final String VISIBLE = """
-            AND (CAST(:team AS integer) IS NULL OR u.team_id = :team OR EXISTS (
+    String VISIBLE = """
+             AND (:teamId::integer IS NULL OR u.team_id = :teamId OR EXISTS (
                 SELECT FROM upload_use s WHERE s.organization_id = u.organization_id AND s.upload_id = u.id
-                AND s.team_id = :team))
-            AND (CAST(:workflow AS uuid) IS NULL OR u.workflow_id = :workflow OR EXISTS (
+                AND s.team_id = :teamId))
+            AND (:workflowId::uuid IS NULL OR u.workflow_id = :workflowId OR EXISTS (
                 SELECT FROM upload_use s WHERE s.organization_id = u.organization_id AND s.upload_id = u.id
-                AND s.workflow_id = :workflow))
+                AND s.workflow_id = :workflowId))
             """;
 
-    /** The maximum number of pending uploads with one name among which the uploaded one is searched. */
-    private static final int MAX_PENDING = 100;
+    /** A file that a task failed to store must not hide an upload with the same name. */
+    String WITH_TYPE = "SELECT" + COLUMNS + """
+            FROM upload u WHERE u.organization_id = :organization AND u.content_type = :type AND u.folder <> 'file'
+              AND u.state <> 'ABANDONED' AND (u.state = 'STORED' OR u.created_by <> 'system')""" + VISIBLE;
 
-    private final Database database;
+    /** Empty if the name is taken. Blocks while another transaction inserts the same name. */
+    @SqlQuery("""
+            INSERT INTO upload AS u (organization_id, id, folder, filename, original_name, content_type, size, team_id,
+                workflow_id, state, created_by, created_at, own_name)
+            SELECT :organization, :id, :kind.folder, :filename, :originalName, :contentType, :size, :teamId,
+                :workflowId, :state, :createdBy, :createdAt, true
+            WHERE NOT EXISTS (SELECT FROM upload WHERE organization_id = :organization AND filename = :filename)
+            ON CONFLICT (organization_id, filename) WHERE own_name DO NOTHING
+            RETURNING""" + COLUMNS)
+    Optional<Upload> insert(@BindMethods Upload upload, String filename);
 
-    public MediaStore(Database database) {
-        this.database = database;
-    }
-
-    /**
-     * Inserts an upload under a stored name that is unique in the organization: its time, or if that is taken, the next
-     * free second.
-     *
-     * @return the upload with its name
-     */
-    Upload insert(Handle handle, Upload upload) {
-        Upload named = upload;
-        Instant second = upload.createdAt();
-        while (!insertIfFree(handle, named)) {
-            // The latest file with the name shows which seconds are taken, so that concurrent uploads do not try each
-            // one.
-            Instant latest = latestOf(handle, upload).filter(second::isBefore).orElse(second);
-            second = latest.plusSeconds(1);
-            named = upload.named(FileName.stored(second, upload.originalName()));
-        }
-        return named;
-    }
-
-    /** Blocks while another transaction inserts the same name. */
-    private static boolean insertIfFree(Handle handle, Upload upload) {
-        return handle.createUpdate("""
-                                INSERT INTO upload (organization_id, id, folder, filename, original_name, content_type,
-                                    size, team_id, workflow_id, state, created_by, created_at, own_name)
-                                SELECT :organization, :id, :folder, :filename, :originalName, :contentType, :size, :teamId,
-                                    :workflowId, :state, :createdBy, :createdAt, true
-                                WHERE NOT EXISTS (SELECT FROM upload
-                                    WHERE organization_id = :organization AND filename = :filename)
-                                ON CONFLICT (organization_id, filename) WHERE own_name DO NOTHING
-                                """)
-                        .bindMethods(upload)
-                        .bind("folder", upload.kind().folder())
-                        .execute()
-                == 1;
-    }
-
-    private static Optional<Instant> latestOf(Handle handle, Upload upload) {
-        return handle.createQuery("""
-                        SELECT filename FROM upload WHERE organization_id = :organization AND original_name = :original
-                        ORDER BY id DESC LIMIT 1
-                        """)
-                .bind("organization", upload.organization())
-                .bind("original", upload.originalName())
-                .mapTo(String.class)
-                .findOne()
-                .flatMap(FileName::second);
-    }
-
-    /** Inserts a file that the service is about to store, under a unique stored name. */
-    Upload insert(Upload upload) {
-        return database.transaction(handle -> insert(handle, upload));
-    }
-
-    /** Marks a file as stored by the service; false if it was abandoned meanwhile. */
-    boolean stored(Upload upload, FileReference use) {
-        return database.transaction(handle -> {
-            if (!stored(handle, upload.organization(), upload.id(), upload.info(), upload.sha256())) {
-                return false;
-            }
-            use(handle, upload.id(), use);
-            if (use.instance() != null) {
-                handle.execute(
-                        "UPDATE upload SET stored_for = ? WHERE organization_id = ? AND id = ?",
-                        use.instance().value(),
-                        upload.organization().value(),
-                        upload.id().value());
-            }
-            return true;
-        });
-    }
+    /** The stored name of the newest file with the original name. */
+    @SqlQuery("""
+            SELECT filename FROM upload WHERE organization_id = :organization AND original_name = :originalName
+            ORDER BY id DESC LIMIT 1""")
+    Optional<String> newestName(@BindMethods Upload upload);
 
     /** A file by the id in its path. */
-    public Optional<Upload> find(FileScope view, UploadId id) {
-        return database.with(handle -> find(handle, view, id));
-    }
+    @SqlQuery("SELECT" + COLUMNS + """
+            FROM upload u WHERE u.organization_id = :organization AND u.id = :id AND u.state <> 'ABANDONED'""" + VISIBLE)
+    Optional<Upload> find(@BindMethods FileScope scope, UploadId id);
 
-    static Optional<Upload> find(Handle handle, FileScope view, UploadId id) {
-        return bind(
-                        handle.createQuery("SELECT " + COLUMNS
-                                + " FROM upload u WHERE u.organization_id = :organization AND u.id = :id"
-                                + " AND u.state <> 'ABANDONED' " + VISIBLE),
-                        view)
-                .bind("id", id)
-                .mapTo(Upload.class)
-                .findOne();
-    }
+    @SqlQuery(WITH_TYPE + "AND u.filename = :name ORDER BY u.id DESC LIMIT 1")
+    Optional<Upload> findByName(@BindMethods FileScope scope, String name, String type);
 
-    /** The upload with a stored name. */
-    Optional<Upload> findByName(FileScope view, String name, String contentType) {
-        return FileName.safeStored(name)
-                .flatMap(stored -> findBy("u.filename = :name", view, stored, contentType, 1).stream()
-                        .findFirst());
-    }
+    /** Newest first. */
+    @SqlQuery(WITH_TYPE + "AND u.original_name = :name AND u.state = :state ORDER BY u.id DESC LIMIT :limit")
+    List<Upload> findByOriginalName(
+            @BindMethods FileScope scope, String name, String type, Upload.State state, int limit);
 
     /**
-     * The uploads with an original name, newest first: unverified ones up to a limit, and the newest verified one. Only
-     * the blob store knows which of the former were uploaded.
+     * Marks the bytes as verified; empty if the file was abandoned meanwhile.
+     *
+     * @param instance whose task made the file; null for an upload
      */
-    List<Upload> findByOriginalName(FileScope view, String name, String contentType) {
-        Optional<String> original = FileName.safe(name);
-        if (original.isEmpty()) {
-            return List.of();
-        }
-        Optional<Upload> stored =
-                findBy("u.original_name = :name AND u.state = 'STORED'", view, original.get(), contentType, 1).stream()
-                        .findFirst();
-        List<Upload> candidates = new ArrayList<>(findBy(
-                "u.original_name = :name AND u.state = 'PENDING'", view, original.get(), contentType, MAX_PENDING));
-        stored.ifPresent(checked -> {
-            candidates.removeIf(
-                    pending -> pending.id().text().compareTo(checked.id().text()) < 0);
-            candidates.add(checked);
-        });
-        return candidates;
+    @SqlQuery("""
+            UPDATE upload u SET state = 'STORED', size = :size, version = :version, sha256 = :sha256,
+                stored_for = coalesce(:instance::uuid, stored_for)
+            WHERE organization_id = :organization AND id = :id
+              AND (state = 'PENDING' OR (state = 'STORED' AND version = :version))
+            RETURNING""" + COLUMNS)
+    Optional<Upload> setStored(
+            OrganizationId organization,
+            UploadId id,
+            @BindMethods BlobInfo info,
+            String sha256,
+            @Nullable WorkflowInstanceId instance);
+
+    @SqlUpdate("""
+            INSERT INTO upload_use (organization_id, upload_id, used_by, team_id, workflow_id)
+            VALUES (:organization, :id, :usedBy, :teamId, :workflowId)
+            ON CONFLICT (organization_id, upload_id, used_by) DO NOTHING""")
+    void use(UploadId id, @BindMethods FileReference reference);
+
+    /** Abandons unused files of all organizations; returns also those whose deletion failed earlier. */
+    @SqlQuery("""
+            UPDATE upload u SET state = 'ABANDONED'
+            WHERE (organization_id, id) IN (
+                SELECT organization_id, id FROM upload WHERE state <> 'STORED' AND created_at < :before
+                ORDER BY created_at LIMIT :limit)
+              AND state <> 'STORED'
+            RETURNING""" + COLUMNS)
+    List<Upload> abandon(Instant before, int limit);
+
+    @SqlUpdate("DELETE FROM upload WHERE organization_id = :organization AND id = :id AND state = 'ABANDONED'")
+    void delete(OrganizationId organization, UploadId id);
+
+    /** A file that a task stored, which may be in use. */
+    record OrphanCandidate(OrganizationId organization, UploadId id, Instant createdAt) {}
+
+    /** Whether an output or a message names a file. */
+    enum OrphanCheck {
+        NAMED,
+        MAY_BE_NAMED,
+        LEFT_OVER
     }
 
-    private List<Upload> findBy(String condition, FileScope view, String name, String contentType, int limit) {
-        return database.with(handle -> bind(
-                        handle.createQuery("SELECT " + COLUMNS
-                                + " FROM upload u WHERE u.organization_id = :organization AND " + condition
-                                + " AND u.content_type = :type AND u.folder <> 'file' AND u.state <> 'ABANDONED'"
-                                // A file that a task failed to store must not hide an upload with the same name.
-                                + " AND (u.state = 'STORED' OR u.created_by <> 'system') "
-                                + VISIBLE + " ORDER BY u.id DESC LIMIT :limit"),
-                        view)
-                .bind("name", name)
-                .bind("type", contentType)
-                .bind("limit", limit)
-                .mapTo(Upload.class)
-                .list());
-    }
+    /** Files of all organizations that tasks stored, oldest first, after the last one. */
+    @SqlQuery("""
+            SELECT organization_id AS organization, id, created_at FROM upload
+            WHERE stored_for IS NOT NULL AND state = 'STORED' AND created_at < :before
+              AND (created_at, organization_id, id) > (:createdAt, :organization, :id)
+            ORDER BY created_at, organization_id, id LIMIT :limit""")
+    List<OrphanCandidate> orphanCandidates(@BindMethods OrphanCandidate last, Instant before, int limit);
 
-    /** Marks the bytes as verified; false if the file was abandoned meanwhile. */
-    boolean stored(OrganizationId organization, UploadId id, BlobInfo info, String sha256) {
-        return database.with(handle -> stored(handle, organization, id, info, sha256));
-    }
+    /** @param named part of the URIs that name the file */
+    @SqlQuery("""
+            WITH kept AS (
+                SELECT u.stored_for, i.id, i.conversation_id, i.state, i.finished_at
+                FROM upload u LEFT JOIN workflow_instance i
+                    ON i.organization_id = u.organization_id AND i.id = u.stored_for
+                WHERE u.organization_id = :organization AND u.id = :id
+            )
+            SELECT CASE
+                WHEN strpos(k.state, :named) > 0
+                    OR EXISTS (SELECT FROM upload_use s
+                        WHERE s.organization_id = :organization AND s.upload_id = :id
+                          AND s.used_by <> k.stored_for AND s.used_by IS DISTINCT FROM k.conversation_id)
+                    OR EXISTS (SELECT FROM workflow_instance_change l
+                        WHERE l.organization_id = :organization AND l.instance_id = k.id
+                          AND strpos(l.delta, :named) > 0)
+                    OR EXISTS (SELECT FROM message m
+                        WHERE m.organization_id = :organization AND m.conversation_id = k.conversation_id
+                          AND m.id > k.id AND strpos(m.file, :named) > 0)
+                THEN 'NAMED'
+                WHEN k.id IS NOT NULL AND k.finished_at IS NULL THEN 'MAY_BE_NAMED'
+                ELSE 'LEFT_OVER' END
+            FROM kept k""")
+    OrphanCheck checkOrphan(@BindMethods OrphanCandidate candidate, String named);
 
-    private static boolean stored(
-            Handle handle, OrganizationId organization, UploadId id, BlobInfo info, @Nullable String sha256) {
-        return handle.createUpdate("""
-                                UPDATE upload SET state = 'STORED', size = :size, version = :version, sha256 = :sha256
-                                WHERE organization_id = :organization AND id = :id
-                                  AND (state = 'PENDING' OR (state = 'STORED' AND version = :version))
-                                """)
-                        .bind("organization", organization)
-                        .bind("id", id)
-                        .bind("size", info.size())
-                        .bind("version", info.version())
-                        .bind("sha256", sha256)
-                        .execute()
-                == 1;
-    }
-
-    void use(UploadId id, FileReference use) {
-        database.change(handle -> use(handle, id, use));
-    }
-
-    private static void use(Handle handle, UploadId id, FileReference use) {
-        handle.createUpdate("""
-                        INSERT INTO upload_use (organization_id, upload_id, used_by, team_id, workflow_id)
-                        VALUES (:organization, :id, :by, :team, :workflow)
-                        ON CONFLICT (organization_id, upload_id, used_by) DO NOTHING
-                        """)
-                .bind("organization", use.organization())
-                .bind("id", id)
-                .bind("by", use.usedBy())
-                .bind("team", use.teamId())
-                .bind("workflow", use.workflowId())
-                .execute();
-    }
-
-    /**
-     * Abandons unused files and returns them, together with those whose deletion failed earlier. Covers all
-     * organizations, because this is maintenance.
-     */
-    List<Upload> abandon(Instant before, int limit) {
-        return database.with(handle -> handle.createQuery("""
-                        UPDATE upload u SET state = 'ABANDONED'
-                        WHERE (organization_id, id) IN (
-                            SELECT organization_id, id FROM upload WHERE state <> 'STORED' AND created_at < :before
-                            ORDER BY created_at LIMIT :limit)
-                          AND state <> 'STORED'
-                        RETURNING
-                        """ + COLUMNS)
-                .bind("before", before)
-                .bind("limit", limit)
-                .mapTo(Upload.class)
-                .list());
-    }
-
-    void delete(Upload upload) {
-        database.change(handle -> handle.execute(
-                "DELETE FROM upload WHERE organization_id = ? AND id = ? AND state = 'ABANDONED'",
-                upload.organization().value(),
-                upload.id().value()));
-    }
-
-    private static Query bind(Query query, FileScope view) {
-        return query.bind("organization", view.organization())
-                .bind("team", view.teamId())
-                .bind("workflow", view.workflowId());
-    }
+    /** Ends the checks of a file that a task stored. */
+    @SqlUpdate("""
+            UPDATE upload SET stored_for = NULL, state = :state
+            WHERE organization_id = :organization AND id = :id AND state = 'STORED'""")
+    void endOrphanCheck(@BindMethods OrphanCandidate candidate, Upload.State state);
 }

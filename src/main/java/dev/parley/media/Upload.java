@@ -6,6 +6,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UploadId;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.core.FileKind;
+import dev.parley.media.core.FileName;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,25 @@ public record Upload(
         ABANDONED
     }
 
+    static Upload pending(
+            FileScope scope, String createdBy, String name, String type, @Nullable Long size, Instant now) {
+        return new Upload(
+                scope.organization(),
+                UploadId.next(),
+                FileKind.of(type),
+                FileName.stored(now, name),
+                name,
+                type,
+                size,
+                scope.teamId(),
+                scope.workflowId(),
+                State.PENDING,
+                null,
+                null,
+                createdBy,
+                now);
+    }
+
     public BlobKey key() {
         return new BlobKey(String.join("/", organization.text(), kind.folder(), id.text(), filename));
     }
@@ -50,42 +70,5 @@ public record Upload(
         return new BlobInfo(
                 Objects.requireNonNull(size, "a stored file has a size"),
                 Objects.requireNonNull(version, "a stored file has a version"));
-    }
-
-    /** The same under another stored name. */
-    public Upload named(String other) {
-        return new Upload(
-                organization,
-                id,
-                kind,
-                other,
-                originalName,
-                contentType,
-                size,
-                teamId,
-                workflowId,
-                state,
-                sha256,
-                version,
-                createdBy,
-                createdAt);
-    }
-
-    public Upload stored(BlobInfo info, String hash) {
-        return new Upload(
-                organization,
-                id,
-                kind,
-                filename,
-                originalName,
-                contentType,
-                info.size(),
-                teamId,
-                workflowId,
-                State.STORED,
-                hash,
-                info.version(),
-                createdBy,
-                createdAt);
     }
 }

@@ -3,6 +3,7 @@ package dev.parley.organization;
 import dev.parley.http.Access;
 import dev.parley.http.Access.Caller;
 import dev.parley.http.DashboardUser;
+import dev.parley.http.OrganizationMember;
 import dev.parley.http.Routes;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
@@ -32,7 +33,9 @@ public final class AccessFilter {
             OrganizationId organization = OrganizationId.parse(
                             String.valueOf(uri.getPathParameters().getFirst("orgId")))
                     .orElseThrow(() -> ApiProblem.notFound("organization"));
-            request.put(MemberRequest.ROLE, access.require(DashboardUser.of(request), organization, role));
+            DashboardUser user = DashboardUser.of(request);
+            request.put(MemberRequest.ROLE, access.require(user, organization, role));
+            new OrganizationMember(organization, user).attach(request);
         } else if (caller == Caller.OPERATOR && !DashboardUser.of(request).operator()) {
             throw operatorsOnly();
         }

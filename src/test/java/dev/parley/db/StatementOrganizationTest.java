@@ -29,6 +29,7 @@ class StatementOrganizationTest {
             Map.entry("MailStore.disown", "takes over the mails of a node"),
             Map.entry("MailStore.due", "reads the mails of a node"),
             Map.entry("MailStore.queueHeld", "queues the mails of all organizations"),
+            Map.entry("MediaStore.abandon", "maintenance of all organizations"),
             Map.entry("MemberStore.deleteResets", "an account belongs to no organization"),
             Map.entry("MemberStore.organizationsOf", "the organizations are what it finds"),
             Map.entry("OrganizationStore.all", "the organizations are what it finds, for an operator"),

@@ -17,10 +17,7 @@ import dev.parley.apikey.NewApiKey;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
 import dev.parley.db.Database;
-import dev.parley.id.UploadId;
-import dev.parley.media.core.FileKind;
-import dev.parley.media.core.FileName;
-import dev.parley.organization.Teams;
+import dev.parley.organization.TeamStore;
 import dev.parley.organization.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -62,7 +59,7 @@ class MediaTest {
     BlobStore blobs;
 
     @Inject
-    MediaStore store;
+    UploadService uploads;
 
     @Inject
     Database database;
@@ -230,14 +227,14 @@ class MediaTest {
     void aTakenNameMovesToTheNextFreeSecond() {
         Tenant tenant = Tenant.create();
         Instant at = Instant.parse("2030-01-31T23:59:58.700Z");
-        Upload old = store.insert(requested(tenant, at));
-        Upload older = store.insert(requested(tenant, at.plusSeconds(1)));
+        Upload old = uploads.insert(requested(tenant, at));
+        Upload older = uploads.insert(requested(tenant, at.plusSeconds(1)));
         database.change(handle -> handle.execute(
                 "UPDATE upload SET own_name = false, filename = ? WHERE organization_id = ?",
                 old.filename(),
                 tenant.organization().value()));
         assertThat(older.filename()).isEqualTo("20300131_235959_a.png");
-        assertThat(Stream.of(0, 0, 1, 0, 7).map(later -> store.insert(requested(tenant, at.plusSeconds(later)))
+        assertThat(Stream.of(0, 0, 1, 0, 7).map(later -> uploads.insert(requested(tenant, at.plusSeconds(later)))
                         .filename()))
                 .containsExactly(
                         "20300131_235959_a.png",
@@ -248,21 +245,7 @@ class MediaTest {
     }
 
     private static Upload requested(Tenant tenant, Instant at) {
-        return new Upload(
-                tenant.organization(),
-                UploadId.next(),
-                FileKind.IMAGE,
-                FileName.stored(at, "a.png"),
-                "a.png",
-                "image/png",
-                null,
-                null,
-                null,
-                Upload.State.PENDING,
-                null,
-                null,
-                "system",
-                at);
+        return Upload.pending(FileScope.all(tenant.organization()), "system", "a.png", "image/png", null, at);
     }
 
     /** The same image with trailing bytes, which no viewer shows. */

@@ -185,8 +185,7 @@ public final class ChangeSideEffects {
         if (status == InstanceStatus.COMPLETED) {
             Map<String, @Nullable Object> output = state.output() == null ? Map.of() : state.output();
             ConversationId conversation = header.conversation();
-            List<NewMessage> ofFiles =
-                    conversation == null ? List.of() : files.messages(handle, header, conversation, output);
+            List<NewMessage> ofFiles = conversation == null ? List.of() : files.messages(header, conversation, output);
             if (output.size() > ofFiles.size() || ofFiles.isEmpty()) {
                 tell(messages, header, MessageType.AGENT_RESPONSE, text(output), null, header.agent());
             }

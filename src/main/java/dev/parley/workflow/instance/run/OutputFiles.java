@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,11 +137,11 @@ public final class OutputFiles {
 
     /** A message for each file in an instance's output. Files that the organization does not have are skipped. */
     List<NewMessage> messages(
-            Handle handle, InstanceHeader header, ConversationId conversation, Map<String, @Nullable Object> output) {
+            InstanceHeader header, ConversationId conversation, Map<String, @Nullable Object> output) {
         List<NewMessage> messages = new ArrayList<>();
         for (Object value : output.values()) {
             if (value instanceof String uri && uri.startsWith("s3://")) {
-                files.find(handle, header.organization(), uri)
+                files.find(header.organization(), uri)
                         .ifPresent(file -> messages.add(NewMessage.serviceText(
                                         header.organization(),
                                         conversation,
