@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 public record AuditChange(
         @Schema(examples = "role") String field,
 
-        @Schema(description = "Null if the field was not set", examples = "member", nullable = true) @Nullable
+        @Schema(description = "Null if the field was not set", examples = "member") @Nullable
         String before,
 
-        @Schema(description = "Null if the field is no longer set", examples = "admin", nullable = true) @Nullable
+        @Schema(description = "Null if the field is no longer set", examples = "admin") @Nullable
         String after) {
 
     /** The changes of two actions in a row as one: the values before the first and after the second. */

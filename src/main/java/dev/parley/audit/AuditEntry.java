@@ -29,10 +29,10 @@ public record AuditEntry(
         @Schema(description = "The action, as kind.verb", examples = "api-keys.create")
         String action,
 
-        @Schema(description = "The id of the changed or created resource", nullable = true) @Nullable
+        @Schema(description = "The id of the changed or created resource") @Nullable
         String target,
 
-        @Schema(description = "Its name at that time", examples = "Production", nullable = true) @Nullable
+        @Schema(description = "Its name at that time", examples = "Production") @Nullable
         String targetName,
 
         @Schema(description = "Whether the resource still exists")
@@ -41,11 +41,11 @@ public record AuditEntry(
         @Schema(description = "Changed fields; for a new or deleted resource, its fields")
         List<AuditChange> changes,
 
-        @Schema(description = "The IP address of the request", nullable = true) @Nullable
+        @Schema(description = "The IP address of the request") @Nullable
         String address,
 
-        @Schema(nullable = true) @Nullable String userAgent,
-        @Schema(nullable = true) @Nullable String requestId) {
+        @Nullable String userAgent,
+        @Nullable String requestId) {
     public AuditEntry {
         changes = List.copyOf(changes);
     }

@@ -26,10 +26,10 @@ final class AuditExport {
     private static final String HEADER =
             "\uFEFFtime,person,action,target_id,target_name,changes,address,user_agent,request_id,until\r\n";
 
-    private final AuditStore store;
+    private final AuditLog log;
 
-    AuditExport(AuditStore store) {
-        this.store = store;
+    AuditExport(AuditLog log) {
+        this.log = log;
     }
 
     StreamingOutput stream(OrganizationId organization, AuditStore.AuditQuery filter) {
@@ -40,7 +40,7 @@ final class AuditExport {
                 List<AuditEntry> page;
                 int written = 0;
                 do {
-                    page = store.list(organization, filter, after, PAGE);
+                    page = log.entries(organization, filter, after, PAGE);
                     for (AuditEntry entry : page) {
                         write(csv, entry);
                         after = Optional.of(entry.id());

@@ -11,6 +11,7 @@ import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.id.UuidV7;
+import dev.parley.organization.UserStore;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.core.Context;
 import io.vertx.ext.web.RoutingContext;
@@ -22,6 +23,7 @@ import jakarta.ws.rs.ext.Provider;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -29,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,13 +54,12 @@ public final class AuditFilter implements ContainerResponseFilter {
 
     public AuditFilter(
             Database database,
-            AuditStore store,
             AuditTargetReader targets,
             CurrentVertxRequest current,
             RequestOrigin requestOrigin,
             Clock clock) {
         this.database = database;
-        this.store = store;
+        this.store = database.statements(AuditStore.class);
         this.targets = targets;
         this.current = current;
         this.requestOrigin = requestOrigin;
@@ -79,7 +79,7 @@ public final class AuditFilter implements ContainerResponseFilter {
      * @param before the targets before the request: of a bulk action several, of a creation none
      */
     private record CompletedAction(
-            AuditAction action, DashboardUser person, EarlierTargets before, AuditStore.AuditOrigin origin) {}
+            AuditAction action, DashboardUser user, EarlierTargets before, AuditStore.AuditOrigin origin) {}
 
     /** Reads the targets before they are changed or deleted. */
     @ServerRequestFilter(priority = Priorities.USER + 2)
@@ -117,8 +117,9 @@ public final class AuditFilter implements ContainerResponseFilter {
     private List<String> invitedIds(AuditAction action, JsonNode body) {
         return Optional.ofNullable(action.organization())
                 .flatMap(OrganizationId::parse)
-                .flatMap(organization -> database.with(handle ->
-                        targets.member(handle, organization, body.path("email").asText())))
+                .flatMap(organization -> store.member(
+                        organization,
+                        UserStore.normalized(body.path("email").asText()).replace("\0", "")))
                 .map(UserId::text)
                 .stream()
                 .toList();
@@ -201,42 +202,46 @@ public final class AuditFilter implements ContainerResponseFilter {
             return;
         }
         var entry = new AuditStore.NewAuditEntry(
-                completed.person.id(),
-                completed.person.email(),
+                completed.user.id(),
+                completed.user.email(),
                 action.name(),
                 target,
                 after.or(() -> before).map(AuditTarget::name).orElse(name),
                 changes,
                 completed.origin);
         try {
-            database.change(handle -> covering(handle, organization.get(), action, entry)
-                    .ifPresentOrElse(
-                            earlier -> store.continueEntry(handle, organization.get(), earlier, changes),
-                            () -> store.add(handle, organization.get(), entry)));
+            database.change(_ -> store(organization.get(), action, entry));
         } catch (RuntimeException e) {
             // The change is committed; reporting a failure would be wrong.
             LOG.errorf(
                     "Cannot write the audit entry %s of %s by %s: %s",
-                    action.name(), target, completed.person.id(), e.getMessage());
+                    action.name(), target, completed.user.id(), e.getMessage());
+        }
+    }
+
+    private void store(OrganizationId organization, AuditAction action, AuditStore.NewAuditEntry entry) {
+        Instant now = clock.instant();
+        Optional<AuditEntryId> covering = covering(organization, action, entry, now);
+        if (covering.isEmpty()) {
+            store.insert(organization, AuditEntryId.next(), now, entry);
+        } else if (!entry.changes().isEmpty()) {
+            List<AuditChange> merged = AuditChange.merge(store.changes(organization, covering.get()), entry.changes());
+            store.continueEntry(organization, covering.get(), now, StrictJson.write(merged));
         }
     }
 
     /** The entry of an earlier save that covers this one. A new name is visible at once, so it has its own entry. */
     private Optional<AuditEntryId> covering(
-            Handle handle, OrganizationId organization, AuditAction action, AuditStore.NewAuditEntry entry) {
-        String target = entry.target();
+            OrganizationId organization, AuditAction action, AuditStore.NewAuditEntry entry, Instant now) {
         if (!action.isRepeated()
-                || target == null
+                || entry.target() == null
                 || entry.changes().stream().anyMatch(change -> change.field().equals(AuditTarget.NAME))) {
             return Optional.empty();
         }
-        return store.lockLatestChange(
-                handle,
-                organization,
-                entry.user(),
-                entry.action(),
-                target,
-                clock.instant().minus(AuditStore.MAX_COVERED));
+        Instant since = now.minus(AuditStore.MAX_COVERED);
+        return store.lockLatestChange(organization, entry, since, UuidV7.floor(since.minus(AuditStore.CLOCK_TOLERANCE)))
+                .filter(AuditStore.LatestChange::matches)
+                .map(AuditStore.LatestChange::id);
     }
 
     /** The targets as they are now; none too if they cannot be read, because that must not fail the request. */
@@ -246,8 +251,7 @@ public final class AuditFilter implements ContainerResponseFilter {
             return Map.of();
         }
         try {
-            return database.with(
-                    handle -> targets.read(handle, organization.get(), action.name(), ids, action.parent()));
+            return targets.read(organization.get(), action.name(), ids, action.parent());
         } catch (RuntimeException e) {
             LOG.errorf("Cannot read the targets %s of %s: %s", ids, action.name(), e.getMessage());
             return Map.of();

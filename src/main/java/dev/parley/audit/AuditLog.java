@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,23 +12,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The log as admins read it: with whether each entry's target still exists, so that only existing ones are linked. */
+/** The log as admins read it. */
 @Singleton
 final class AuditLog {
-    private final Database database;
     private final AuditStore store;
     private final AuditTargetReader targets;
+    private final Clock clock;
 
-    AuditLog(Database database, AuditStore store, AuditTargetReader targets) {
-        this.database = database;
-        this.store = store;
+    AuditLog(Database database, AuditTargetReader targets, Clock clock) {
+        this.store = database.statements(AuditStore.class);
         this.targets = targets;
+        this.clock = clock;
     }
 
-    /** Newest first. */
+    /** Newest first, without whether the targets exist. */
+    List<AuditEntry> entries(
+            OrganizationId organization, AuditStore.AuditQuery filter, Optional<AuditEntryId> after, int limit) {
+        return store.list(organization, filter, filter.newest(clock.instant()), filter.onlyChanges(), after, limit);
+    }
+
+    /** Newest first, with whether each entry's target still exists, so that only existing ones are linked. */
     List<AuditEntry> list(
             OrganizationId organization, AuditStore.AuditQuery filter, Optional<AuditEntryId> after, int limit) {
-        List<AuditEntry> entries = store.list(organization, filter, after, limit);
+        List<AuditEntry> entries = entries(organization, filter, after, limit);
         Map<AuditTargetKind, Set<String>> ids = new EnumMap<>(AuditTargetKind.class);
         for (AuditEntry entry : entries) {
             String target = entry.target();
@@ -36,11 +43,10 @@ final class AuditLog {
                         .add(target));
             }
         }
-        Map<AuditTargetKind, Set<String>> existing = new EnumMap<>(AuditTargetKind.class);
-        database.change(handle -> ids.forEach((kind, some) -> existing.put(
-                kind, targets.read(handle, organization, kind, some, null).keySet())));
+        ids.replaceAll(
+                (kind, some) -> targets.read(organization, kind, some, null).keySet());
         return entries.stream()
-                .map(entry -> entry.withTargetExists(isAmong(existing, entry)))
+                .map(entry -> entry.withTargetExists(isAmong(ids, entry)))
                 .toList();
     }
 

@@ -1,37 +1,36 @@
 package dev.parley.audit;
 
-import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.id.UuidV7;
-import jakarta.inject.Singleton;
-import java.time.Clock;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.result.RowView;
+import java.util.UUID;
+import org.jdbi.v3.core.mapper.ColumnMapper;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jdbi.v3.sqlobject.SingleValue;
+import org.jdbi.v3.sqlobject.config.RegisterColumnMapper;
+import org.jdbi.v3.sqlobject.customizer.AllowUnusedBindings;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.customizer.Define;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
 /** The append-only table {@code audit_entry}, and the later saves that its entries cover. */
-@Singleton
-public final class AuditStore {
+@RegisterColumnMapper(AuditStore.ChangesMapper.class)
+interface AuditStore {
     /** An id may differ from its entry's time, when a clock was set back or nodes disagree. */
-    private static final Duration CLOCK_TOLERANCE = Duration.ofHours(1);
+    Duration CLOCK_TOLERANCE = Duration.ofHours(1);
 
     /** An entry covers saves within this time. */
-    static final Duration MAX_COVERED = Duration.ofHours(1);
-
-    private final Database database;
-    private final Clock clock;
-
-    AuditStore(Database database, Clock clock) {
-        this.database = database;
-        this.clock = clock;
-    }
+    Duration MAX_COVERED = Duration.ofHours(1);
 
     /** The origin of a request. */
     record AuditOrigin(
@@ -54,7 +53,15 @@ public final class AuditStore {
             @Nullable String target,
             @Nullable String targetName,
             List<AuditChange> changes,
-            AuditOrigin origin) {}
+            AuditOrigin origin) {
+        public String changesJson() {
+            return StrictJson.write(changes);
+        }
+
+        public boolean isChange() {
+            return AuditAction.isChange(action);
+        }
+    }
 
     /**
      * A filter for a log; empty members do not restrict it.
@@ -69,145 +76,103 @@ public final class AuditStore {
             Optional<Instant> since,
             Optional<Instant> until,
             boolean changesOnly) {
-        static final AuditQuery ALL = new AuditQuery(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
+        public UUID oldest() {
+            return UuidV7.floor(since.map(time -> time.minus(CLOCK_TOLERANCE).minus(MAX_COVERED))
+                    .orElse(Instant.EPOCH));
+        }
+
+        UUID newest(Instant now) {
+            return UuidV7.floor(until.orElse(now).plus(CLOCK_TOLERANCE));
+        }
+
+        /** A condition of its own, for which there is an index. */
+        String onlyChanges() {
+            return changesOnly ? "AND is_change" : "";
+        }
     }
 
-    /** Writes an entry within a transaction; does nothing for an unknown organization. */
-    void add(Handle handle, OrganizationId organization, NewAuditEntry entry) {
-        handle.createUpdate("""
-                        INSERT INTO audit_entry (organization_id, id, at, user_id, actor, action, target, target_name,
-                            changes, is_change, address, user_agent, request_id)
-                        SELECT id, :id, :at, :user, :actor, :action, :target, :name, :changes, :isChange, :address,
-                            :agent, :request
-                        FROM organization WHERE id = :organization""")
-                .bind("organization", organization)
-                .bind("id", AuditEntryId.next())
-                .bind("at", clock.instant())
-                .bind("user", entry.user())
-                .bind("actor", entry.actor())
-                .bind("action", entry.action())
-                .bind("target", entry.target())
-                .bind("name", entry.targetName())
-                .bind("changes", StrictJson.write(entry.changes()))
-                .bind("isChange", AuditAction.isChange(entry.action()))
-                .bind("address", entry.origin().address())
-                .bind("agent", entry.origin().userAgent())
-                .bind("request", entry.origin().requestId())
-                .execute();
+    /** Reads changes from JSON. */
+    final class ChangesMapper implements ColumnMapper<List<AuditChange>> {
+        @Override
+        public List<AuditChange> map(ResultSet row, int column, StatementContext context) throws SQLException {
+            return List.of(StrictJson.readTrusted(row.getString(column), AuditChange[].class));
+        }
     }
 
-    /**
-     * The latest change of the target, if it was the same action of the same person since a time. The lock keeps two
-     * saves from continuing it at once.
-     */
-    Optional<AuditEntryId> lockLatestChange(
-            Handle handle, OrganizationId organization, UserId user, String action, String target, Instant since) {
-        record LatestChange(AuditEntryId id, boolean matches) {}
-        return handle.createQuery("""
-                        SELECT id, user_id = :user AND action = :action AS matches FROM audit_entry
-                        WHERE organization_id = :organization AND is_change AND target = :target AND at >= :since
-                          AND id >= :oldest
-                        ORDER BY id DESC LIMIT 1 FOR UPDATE""")
-                .bind("organization", organization)
-                .bind("user", user)
-                .bind("action", action)
-                .bind("target", target)
-                .bind("since", since)
-                .bind("oldest", UuidV7.floor(since.minus(CLOCK_TOLERANCE)))
-                .mapTo(LatestChange.class)
-                .findOne()
-                .filter(LatestChange::matches)
-                .map(LatestChange::id);
-    }
+    /** Does nothing for an unknown organization. */
+    @SqlUpdate("""
+            INSERT INTO audit_entry (organization_id, id, at, user_id, actor, action, target, target_name, changes,
+                is_change, address, user_agent, request_id)
+            SELECT id, :id, :now, :user, :actor, :action, :target, :targetName, :changesJson, :isChange,
+                :origin.address, :origin.userAgent, :origin.requestId
+            FROM organization WHERE id = :organization""")
+    void insert(OrganizationId organization, AuditEntryId id, Instant now, @BindMethods NewAuditEntry entry);
+
+    /** A change of a target, and whether it was the same action of the same person. */
+    record LatestChange(AuditEntryId id, boolean matches) {}
+
+    /** The latest change of the entry's target since a time. The lock keeps two saves from continuing it at once. */
+    @SqlQuery("""
+            SELECT id, user_id = :user AND action = :action AS matches FROM audit_entry
+            WHERE organization_id = :organization AND is_change AND target = :target AND at >= :since AND id >= :oldest
+            ORDER BY id DESC LIMIT 1 FOR UPDATE""")
+    Optional<LatestChange> lockLatestChange(
+            OrganizationId organization, @BindMethods NewAuditEntry entry, Instant since, UUID oldest);
+
+    @SingleValue
+    @SqlQuery("""
+            SELECT coalesce(c.changes, e.changes) FROM audit_entry e
+            LEFT JOIN audit_entry_continuation c ON c.organization_id = e.organization_id AND c.entry_id = e.id
+            WHERE e.organization_id = :organization AND e.id = :entry""")
+    List<AuditChange> changes(OrganizationId organization, AuditEntryId entry);
 
     /** Stores a later save that a locked entry covers, instead of an entry of its own. */
-    void continueEntry(Handle handle, OrganizationId organization, AuditEntryId entry, List<AuditChange> later) {
-        if (later.isEmpty()) {
-            return;
-        }
-        String earlier = handle.createQuery("""
-                        SELECT coalesce(c.changes, e.changes) FROM audit_entry e
-                        LEFT JOIN audit_entry_continuation c
-                            ON c.organization_id = e.organization_id AND c.entry_id = e.id
-                        WHERE e.organization_id = :organization AND e.id = :entry""")
-                .bind("organization", organization)
-                .bind("entry", entry)
-                .mapTo(String.class)
-                .one();
-        handle.createUpdate("""
-                        INSERT INTO audit_entry_continuation AS c (organization_id, entry_id, until, changes)
-                        VALUES (:organization, :entry, :until, :changes)
-                        ON CONFLICT (organization_id, entry_id) DO UPDATE
-                        SET until = greatest(c.until, EXCLUDED.until), changes = EXCLUDED.changes""")
-                .bind("organization", organization)
-                .bind("entry", entry)
-                .bind("until", clock.instant())
-                .bind("changes", StrictJson.write(AuditChange.merge(changes(earlier), later)))
-                .execute();
-    }
+    @SqlUpdate("""
+            INSERT INTO audit_entry_continuation AS c (organization_id, entry_id, until, changes)
+            VALUES (:organization, :entry, :now, :changes)
+            ON CONFLICT (organization_id, entry_id) DO UPDATE
+            SET until = greatest(c.until, EXCLUDED.until), changes = EXCLUDED.changes""")
+    void continueEntry(OrganizationId organization, AuditEntryId entry, Instant now, String changes);
 
     /** Newest first. */
-    List<AuditEntry> list(OrganizationId organization, AuditQuery filter, Optional<AuditEntryId> after, int limit) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT e.id, e.at, c.until, e.user_id, e.actor, e.action, e.target, e.target_name,
-                            coalesce(c.changes, e.changes) AS changes, e.address, e.user_agent, e.request_id
-                        FROM (SELECT * FROM audit_entry e
-                        WHERE organization_id = :organization
-                          AND (:after::uuid IS NULL OR id < :after::uuid)
-                          AND (:user::uuid IS NULL OR user_id = :user::uuid)
-                          AND (:action::text IS NULL OR action = :action::text
-                            OR starts_with(action, :action::text || '.'))
-                          AND (:target::text IS NULL OR target = lower(:target::text)
-                            OR strpos(lower(target_name), lower(:target::text)) > 0)
-                          AND (:since::timestamptz IS NULL OR at >= :since::timestamptz
-                            OR EXISTS (SELECT FROM audit_entry_continuation c
-                                WHERE c.organization_id = :organization AND c.entry_id = e.id
-                                  AND c.until >= :since::timestamptz))
-                          AND (:until::timestamptz IS NULL OR at < :until::timestamptz)
-                          AND id >= :oldest AND id < :newest %s
-                        ORDER BY id DESC LIMIT :limit
-                        ) e LEFT JOIN audit_entry_continuation c
-                            ON c.organization_id = :organization AND c.entry_id = e.id
-                        ORDER BY e.id DESC""".formatted(filter.changesOnly ? "AND is_change" : ""))
-                .bind("organization", organization)
-                .bind("after", after)
-                .bind("user", filter.user())
-                .bind("action", filter.action())
-                .bind("target", filter.target())
-                .bind("since", filter.since())
-                .bind("until", filter.until())
-                .bind(
-                        "oldest",
-                        UuidV7.floor(filter.since()
-                                .map(since -> since.minus(CLOCK_TOLERANCE).minus(MAX_COVERED))
-                                .orElse(Instant.EPOCH)))
-                .bind(
-                        "newest",
-                        UuidV7.floor(filter.until().orElse(clock.instant()).plus(CLOCK_TOLERANCE)))
-                .bind("limit", limit)
-                .map(AuditStore::read)
-                .list());
-    }
+    @SqlQuery("""
+            SELECT e.id, e.at, c.until, e.user_id, e.actor, e.action, e.target, e.target_name, false AS target_exists,
+                coalesce(c.changes, e.changes) AS changes, e.address, e.user_agent, e.request_id
+            FROM (SELECT * FROM audit_entry e
+            WHERE organization_id = :organization
+              AND (:after::uuid IS NULL OR id < :after::uuid)
+              AND (:user::uuid IS NULL OR user_id = :user::uuid)
+              AND (:action::text IS NULL OR action = :action::text OR starts_with(action, :action::text || '.'))
+              AND (:target::text IS NULL OR target = lower(:target::text)
+                OR strpos(lower(target_name), lower(:target::text)) > 0)
+              AND (:since::timestamptz IS NULL OR at >= :since::timestamptz
+                OR EXISTS (SELECT FROM audit_entry_continuation c
+                    WHERE c.organization_id = :organization AND c.entry_id = e.id AND c.until >= :since::timestamptz))
+              AND (:until::timestamptz IS NULL OR at < :until::timestamptz)
+              AND id >= :oldest AND id < :newest <onlyChanges>
+            ORDER BY id DESC LIMIT :limit
+            ) e LEFT JOIN audit_entry_continuation c ON c.organization_id = :organization AND c.entry_id = e.id
+            ORDER BY e.id DESC""")
+    List<AuditEntry> list(
+            OrganizationId organization,
+            @BindMethods AuditQuery filter,
+            UUID newest,
+            @Define String onlyChanges,
+            Optional<AuditEntryId> after,
+            int limit);
 
-    private static AuditEntry read(RowView row) {
-        return new AuditEntry(
-                row.getColumn("id", AuditEntryId.class),
-                row.getColumn("at", Instant.class),
-                row.getColumn("until", Instant.class),
-                row.getColumn("user_id", UserId.class),
-                row.getColumn("actor", String.class),
-                row.getColumn("action", String.class),
-                row.getColumn("target", String.class),
-                row.getColumn("target_name", String.class),
-                false,
-                changes(row.getColumn("changes", String.class)),
-                row.getColumn("address", String.class),
-                row.getColumn("user_agent", String.class),
-                row.getColumn("request_id", String.class));
-    }
+    /** @param fields as JSON */
+    record TargetRow(String id, String name, String fields) {}
 
-    private static List<AuditChange> changes(String json) {
-        return List.of(StrictJson.readTrusted(json, AuditChange[].class));
-    }
+    /** @param query of an {@link AuditTargetKind} */
+    @AllowUnusedBindings
+    @SqlQuery("<query>")
+    List<TargetRow> targets(
+            @Define String query, OrganizationId organization, List<String> ids, @Nullable String parent);
+
+    /** The member with an email address. */
+    @SqlQuery("""
+            SELECT u.id FROM app_user u JOIN membership m ON m.user_id = u.id
+            WHERE m.organization_id = :organization AND u.email = :email""")
+    Optional<UserId> member(OrganizationId organization, String email);
 }

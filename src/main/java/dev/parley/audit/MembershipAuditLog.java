@@ -1,10 +1,13 @@
 package dev.parley.audit;
 
+import dev.parley.db.Database;
+import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.MembershipAudit;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
@@ -16,13 +19,19 @@ final class MembershipAuditLog implements MembershipAudit {
     private final AuditTargetReader targets;
     private final CurrentVertxRequest current;
     private final RequestOrigin requestOrigin;
+    private final Clock clock;
 
     MembershipAuditLog(
-            AuditStore store, AuditTargetReader targets, CurrentVertxRequest current, RequestOrigin requestOrigin) {
-        this.store = store;
+            Database database,
+            AuditTargetReader targets,
+            CurrentVertxRequest current,
+            RequestOrigin requestOrigin,
+            Clock clock) {
+        this.store = database.statements(AuditStore.class);
         this.targets = targets;
         this.current = current;
         this.requestOrigin = requestOrigin;
+        this.clock = clock;
     }
 
     @Override
@@ -32,13 +41,14 @@ final class MembershipAuditLog implements MembershipAudit {
                 ? AuditStore.AuditOrigin.NONE
                 : requestOrigin.of(current.getCurrent());
         Optional<AuditTarget> member =
-                Optional.ofNullable(targets.read(handle, organization, change.action(), List.of(user.text()), null)
+                Optional.ofNullable(targets.read(organization, change.action(), List.of(user.text()), null)
                         .get(user.text()));
         boolean joins = change == MembershipChange.ACCEPTED || change == MembershipChange.REGISTERED;
         List<AuditChange> changes = joins ? AuditTarget.changes(Optional.empty(), member) : List.of();
-        store.add(
-                handle,
+        store.insert(
                 organization,
+                AuditEntryId.next(),
+                clock.instant(),
                 new AuditStore.NewAuditEntry(
                         user,
                         email,
