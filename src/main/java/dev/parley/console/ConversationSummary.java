@@ -9,6 +9,8 @@ import dev.parley.workflow.instance.core.InstanceStatus;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.core.mapper.PropagateNull;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +35,9 @@ public record ConversationSummary(
         @Nullable Integer teamId,
         String createdBy,
         Instant createdAt,
-        @Nullable MessageLine firstMessage,
-        @Nullable MessageLine lastMessage,
-        @Nullable MessageLine match,
+        @Nested("first") @Nullable MessageLine firstMessage,
+        @Nested("last") @Nullable MessageLine lastMessage,
+        @Nested("match") @Nullable MessageLine match,
 
         @Schema(description = "The time of the last message; of the creation if there is none.")
         Instant lastActivityAt,
@@ -47,6 +49,7 @@ public record ConversationSummary(
         boolean unread) {
 
     /** The beginning of a message. */
+    @PropagateNull("id")
     public record MessageLine(
             @Schema(type = SchemaType.STRING, pattern = "^[0-9a-f]{32}$")
             MessageId id,

@@ -3,7 +3,9 @@ package dev.parley.conversation;
 import dev.parley.apikey.ViewerRevalidation;
 import dev.parley.event.SseBroker;
 import dev.parley.event.SseBroker.SseStream;
+import dev.parley.http.RequestValidator;
 import dev.parley.http.Viewer;
+import dev.parley.id.ConversationId;
 import dev.parley.organization.OrganizationAccess;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
@@ -64,8 +66,9 @@ public abstract class ConversationEventsResource {
             @Parameter(description = SseBroker.RESUME) @QueryParam("last_event_id") @Nullable String lastEventId) {
         return streams.open(http, lastEventId, () -> {
             Viewer viewer = access.viewer(http, uri);
-            ConversationRef found =
-                    conversations.find(viewer, uri.getPathParameters().getFirst(idParameter));
+            ConversationId id = RequestValidator.pathId(
+                    uri.getPathParameters().getFirst(idParameter), "conversation", ConversationId::parse);
+            ConversationRef found = conversations.find(viewer, id);
             return SseStream.ofConversation(viewer.organization(), found.id(), viewers.guard(viewer, http));
         });
     }

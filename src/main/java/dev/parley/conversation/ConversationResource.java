@@ -1,14 +1,25 @@
 package dev.parley.conversation;
 
+import static dev.parley.http.Access.Caller.KEY;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.conversation.ConversationService.ConversationRequest;
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.StrictJson;
 import dev.parley.http.Viewer;
-import dev.parley.http.core.SingleLineText;
-import dev.parley.organization.OrganizationAccess;
+import dev.parley.http.constraint.Name;
+import dev.parley.id.ConversationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.organization.MemberRequest;
+import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PATCH;
@@ -20,17 +31,15 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -41,52 +50,14 @@ public abstract class ConversationResource {
     private static final String ROUTE = "POST /conversations";
     private static final String DEVELOPER_PATH = "/developer/api/conversations";
 
-    private final ConversationStore store;
+    final ConversationStore store;
     private final ConversationService conversations;
     private final IdempotencyKeys idempotency;
-    private final OrganizationAccess access;
 
-    ConversationResource(
-            ConversationStore store,
-            ConversationService conversations,
-            IdempotencyKeys idempotency,
-            OrganizationAccess access) {
-        this.store = store;
+    ConversationResource(Database database, ConversationService conversations, IdempotencyKeys idempotency) {
+        this.store = database.statements(ConversationStore.class);
         this.conversations = conversations;
         this.idempotency = idempotency;
-        this.access = access;
-    }
-
-    /** The body of POST /conversations. */
-    @Schema(name = "ConversationRequest")
-    public record ConversationRequest(
-            @Schema(description = "Only API is supported.", defaultValue = "API", enumeration = "API") @Nullable
-            String channel,
-
-            @Schema(
-                    description = "DEFAULT to chat with the model, WORKFLOW_EXECUTION to run a workflow.",
-                    defaultValue = "DEFAULT",
-                    enumeration = {"DEFAULT", "WORKFLOW_EXECUTION"})
-            @Nullable
-            String usecase,
-
-            @Schema(
-                    type = SchemaType.OBJECT,
-                    description = "workflow_id is required when usecase is WORKFLOW_EXECUTION; callback_url receives a"
-                            + " webhook on every message; other keys are kept.",
-                    examples = "{\"callback_url\": \"https://example.com/hook\"}")
-            @Nullable
-            Map<String, @Nullable Object> config,
-
-            @Schema(type = SchemaType.OBJECT, description = "Custom data.") @Nullable
-            Map<String, @Nullable Object> metadata,
-
-            @Schema(description = "The team that it belongs to; keys of other teams don't find it.") @Nullable
-            Integer teamId) {}
-
-    private static ConversationService.ConversationSpec requested(ConversationRequest body) {
-        return new ConversationService.ConversationSpec(
-                body.channel, body.usecase, body.config, body.metadata, body.teamId);
     }
 
     /** A page of conversations. */
@@ -105,41 +76,51 @@ public abstract class ConversationResource {
             content = @Content(schema = @Schema(implementation = ConversationPage.class)))
     public Page<Conversation> list(
             @Context RoutingContext http,
-            @Context UriInfo uri,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Parameter(schema = @Schema(enumeration = {"DEFAULT", "WORKFLOW_EXECUTION"}))
-                    @QueryParam("usecase")
-                    @Nullable
-                    String usecase,
-            @QueryParam("workflow_id") @Nullable String workflowId,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("team_id") @Nullable String teamId) {
-        Viewer viewer = access.viewer(http, uri);
-        return ConversationQuery.read(limit, after, usecase, workflowId, teamId).page(store, viewer);
+            @BeanParam PageRequest page,
+            @QueryParam("usecase") @Nullable ConversationUsecase usecase,
+            @QueryParam("workflow_id") @Nullable WorkflowId workflow,
+            @QueryParam("team_id") @Nullable Integer team) {
+        Viewer viewer = Viewer.of(http);
+        Optional<ConversationId> after = page.after(ConversationId::parse);
+        if (workflow != null) {
+            viewer.requireWorkflow(workflow);
+        }
+        if (team != null && !viewer.sees(team)) {
+            return new Page<>(List.of(), null);
+        }
+        var filter = new ConversationFilter(
+                usecase,
+                workflow == null ? viewer.workflowId() : workflow,
+                team == null ? viewer.teamId() : team,
+                null,
+                after.map(ConversationId::value).orElse(null));
+        return page.page(
+                store.list(viewer.organization(), filter, filter.conditions("id"), page.rows()),
+                conversation -> conversation.id().text());
     }
 
-    Response create(RoutingContext http, UriInfo uri, @Nullable ConversationRequest body, @Nullable String location) {
-        Viewer viewer = access.viewer(http, uri);
-        ConversationRequest request = body == null ? new ConversationRequest(null, null, null, null, null) : body;
+    Response create(RoutingContext http, ConversationRequest request, @Nullable String location) {
+        Viewer viewer = Viewer.of(http);
         var claim = IdempotencyKeys.claim(viewer, http, ROUTE, request);
         Optional<StoredResponse> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();
         }
-        var prepared = conversations.prepare(viewer, requested(request));
-        return idempotency.once(viewer, claim, handle -> {
-            Conversation created = conversations.store(handle, prepared);
+        Conversation created = conversations.prepare(viewer, request);
+        return idempotency.once(viewer, claim, _ -> {
+            store.insert(created);
             return new StoredResponse(
                     201, location == null ? null : location + "/" + created.id(), StrictJson.write(created));
         });
     }
 
-    Conversation read(RoutingContext http, UriInfo uri, String id) {
-        return conversations.read(access.viewer(http, uri), id);
-    }
-
-    Conversation rename(RoutingContext http, UriInfo uri, String id, @Nullable String title) {
-        return conversations.rename(access.viewer(http, uri), id, title);
+    Conversation read(RoutingContext http, ConversationId id) {
+        Viewer viewer = Viewer.of(http);
+        Conversation found = store.find(viewer.organization(), id)
+                .filter(one -> viewer.sees(one.teamId()))
+                .orElseThrow(() -> ApiProblem.notFound("conversation"));
+        viewer.requireWorkflow(found.workflowId());
+        return found;
     }
 
     /** Routes of the developer API. */
@@ -147,13 +128,11 @@ public abstract class ConversationResource {
     @Produces(MediaType.APPLICATION_JSON)
     @RunOnVirtualThread
     @Tag(name = "Conversations")
+    @Access(KEY)
     public static final class DeveloperConversationResource extends ConversationResource {
         public DeveloperConversationResource(
-                ConversationStore store,
-                ConversationService conversations,
-                IdempotencyKeys idempotency,
-                OrganizationAccess access) {
-            super(store, conversations, idempotency, access);
+                Database database, ConversationService conversations, IdempotencyKeys idempotency) {
+            super(database, conversations, idempotency);
         }
 
         @POST
@@ -164,16 +143,15 @@ public abstract class ConversationResource {
                 description = "Created",
                 headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
                 content = @Content(schema = @Schema(implementation = Conversation.class)))
-        public Response create(@Context RoutingContext http, @Context UriInfo uri, @Nullable ConversationRequest body) {
-            return create(http, uri, body, DEVELOPER_PATH);
+        public Response create(@Context RoutingContext http, ConversationRequest body) {
+            return create(http, body, DEVELOPER_PATH);
         }
 
         @GET
         @Path("/{conversation_id}")
         @Operation(summary = "Read a conversation")
-        public Conversation get(
-                @Context RoutingContext http, @Context UriInfo uri, @PathParam("conversation_id") String id) {
-            return read(http, uri, id);
+        public Conversation get(@Context RoutingContext http, @PathParam("conversation_id") ConversationId id) {
+            return read(http, id);
         }
     }
 
@@ -182,42 +160,33 @@ public abstract class ConversationResource {
     @Produces(MediaType.APPLICATION_JSON)
     @RunOnVirtualThread
     @Tag(name = "Dashboard: conversations")
+    @Access(MEMBER)
     public static final class DashboardConversationResource extends ConversationResource {
         public DashboardConversationResource(
-                ConversationStore store,
-                ConversationService conversations,
-                IdempotencyKeys idempotency,
-                OrganizationAccess access) {
-            super(store, conversations, idempotency, access);
+                Database database, ConversationService conversations, IdempotencyKeys idempotency) {
+            super(database, conversations, idempotency);
         }
 
         @POST
         @Consumes(MediaType.APPLICATION_JSON)
         @Operation(summary = "Create a conversation")
-        @APIResponse(
-                responseCode = "201",
-                description = "Created",
-                content = @Content(schema = @Schema(implementation = Conversation.class)))
-        public Response create(@Context RoutingContext http, @Context UriInfo uri, @Nullable ConversationRequest body) {
-            return create(http, uri, body, null);
+        @APIResponseSchema(value = Conversation.class, responseCode = "201", responseDescription = "Created")
+        public Response create(@Context RoutingContext http, ConversationRequest body) {
+            return create(http, body, null);
         }
 
         @GET
         @Path("/{id}")
         @Operation(summary = "Read a conversation")
-        public Conversation get(@Context RoutingContext http, @Context UriInfo uri, @PathParam("id") String id) {
-            return read(http, uri, id);
+        public Conversation get(@Context RoutingContext http, @PathParam("id") ConversationId id) {
+            return read(http, id);
         }
 
         /** The body of PATCH. */
         @Schema(name = "ConversationChange", requiredProperties = "title")
         public record ConversationChange(
-                @Schema(
-                        description = "1 to 200 characters; null removes the title.",
-                        nullable = true,
-                        minLength = 1,
-                        maxLength = ConversationService.MAX_TITLE,
-                        pattern = SingleLineText.PATTERN)
+                @Name(max = 200)
+                @Schema(description = "1 to 200 characters; null removes the title.", nullable = true)
                 @Nullable
                 String title) {}
 
@@ -225,16 +194,12 @@ public abstract class ConversationResource {
         @Path("/{id}")
         @Consumes(MediaType.APPLICATION_JSON)
         @Operation(summary = "Rename a conversation")
-        @APIResponse(
-                responseCode = "200",
-                description = "Renamed",
-                content = @Content(schema = @Schema(implementation = Conversation.class)))
+        @APIResponseSchema(value = Conversation.class, responseDescription = "Renamed")
         public Conversation rename(
-                @Context RoutingContext http,
-                @Context UriInfo uri,
-                @PathParam("id") String id,
-                @Nullable ConversationChange body) {
-            return rename(http, uri, id, body == null ? null : body.title);
+                @BeanParam MemberRequest member, @PathParam("id") ConversationId id, ConversationChange change) {
+            String title = change.title() == null ? null : change.title().strip();
+            return store.rename(member.organization(), id, title)
+                    .orElseThrow(() -> ApiProblem.notFound("conversation"));
         }
     }
 }

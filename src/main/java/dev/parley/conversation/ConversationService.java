@@ -1,5 +1,6 @@
 package dev.parley.conversation;
 
+import dev.parley.db.Database;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.RawJson;
 import dev.parley.http.RequestValidator;
@@ -19,7 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** Validates and creates conversations, for API keys and dashboard users. */
@@ -29,37 +31,58 @@ public final class ConversationService {
     public static final int MAX_OBJECT_BYTES = 64 * 1024;
 
     private static final int MAX_URL = 2048;
-    static final int MAX_TITLE = 200;
 
     private final ConversationStore store;
+    private final ConversationCache cache;
     private final Instance<PublishedWorkflows> workflows;
     private final OrganizationAccess access;
     private final EgressRules egress;
 
     public ConversationService(
-            ConversationStore store,
+            Database database,
+            ConversationCache cache,
             Instance<PublishedWorkflows> workflows,
             OrganizationAccess access,
             EgressRules egress) {
-        this.store = store;
+        this.store = database.statements(ConversationStore.class);
+        this.cache = cache;
         this.workflows = workflows;
         this.access = access;
         this.egress = egress;
     }
 
-    /** A requested conversation. */
-    public record ConversationSpec(
-            @Nullable String channel,
-            @Nullable String usecase,
-            @Nullable Map<String, @Nullable Object> config,
-            @Nullable Map<String, @Nullable Object> metadata,
-            @Nullable Integer teamId) {}
+    /** The body of POST /conversations. */
+    @Schema(name = "ConversationRequest")
+    public record ConversationRequest(
+            @Schema(description = "Only API is supported.", defaultValue = "API", enumeration = "API") @Nullable
+            String channel,
 
-    /** A valid conversation that has not been stored yet. */
-    public record ValidConversation(Conversation conversation) {}
+            @Schema(
+                    description = "DEFAULT to chat with the model, WORKFLOW_EXECUTION to run a workflow.",
+                    defaultValue = "DEFAULT",
+                    enumeration = {"DEFAULT", "WORKFLOW_EXECUTION"})
+            @Nullable
+            String usecase,
 
-    /** Checks a conversation. Runs outside a transaction because resolving the callback's host may take long. */
-    public ValidConversation prepare(Viewer viewer, ConversationSpec requested) {
+            @Schema(
+                    type = SchemaType.OBJECT,
+                    description = "workflow_id is required when usecase is WORKFLOW_EXECUTION; callback_url receives a"
+                            + " webhook on every message; other keys are kept.",
+                    examples = "{\"callback_url\": \"https://example.com/hook\"}")
+            @Nullable
+            Map<String, @Nullable Object> config,
+
+            @Schema(type = SchemaType.OBJECT, description = "Custom data.") @Nullable
+            Map<String, @Nullable Object> metadata,
+
+            @Schema(description = "The team that it belongs to; keys of other teams don't find it.") @Nullable
+            Integer teamId) {}
+
+    /**
+     * A valid conversation, which is not stored yet. Runs outside a transaction because resolving the callback's host
+     * may take long.
+     */
+    Conversation prepare(Viewer viewer, ConversationRequest requested) {
         var validator = new RequestValidator();
         validator.require(
                 requested.channel == null || requested.channel.equals("API"), "/channel", "'/channel' must be API.");
@@ -79,7 +102,7 @@ public final class ConversationService {
         Integer team = team(organization, viewer.teamId(), requested.teamId);
         workflow.ifPresent(id -> requirePublished(organization, id));
         ConversationId id = ConversationId.next();
-        return new ValidConversation(new Conversation(
+        return new Conversation(
                 id,
                 "API",
                 usecase,
@@ -91,47 +114,16 @@ public final class ConversationService {
                 UuidV7.time(id.value()),
                 organization,
                 workflow.orElse(null),
-                callback.orElse(null)));
+                callback.orElse(null));
     }
 
-    /** Stores a prepared conversation. */
-    public Conversation store(Handle handle, ValidConversation prepared) {
-        store.insert(handle, prepared.conversation);
-        return prepared.conversation;
-    }
-
-    /** Finds the conversation of a path; 404 if it does not exist or the viewer does not see it. */
-    public ConversationRef find(Viewer viewer, @Nullable String pathId) {
-        ConversationRef found = store.ref(viewer.organization(), id(pathId))
+    /** The conversation with an id; 404 if it does not exist or the viewer does not see it. */
+    public ConversationRef find(Viewer viewer, ConversationId id) {
+        ConversationRef found = cache.ref(viewer.organization(), id)
                 .filter(one -> viewer.sees(one.teamId()))
                 .orElseThrow(() -> ApiProblem.notFound("conversation"));
         viewer.requireWorkflow(found.workflowId());
         return found;
-    }
-
-    /** As above, with all its fields, from the database. */
-    public Conversation read(Viewer viewer, @Nullable String pathId) {
-        Conversation found = store.find(viewer.organization(), id(pathId))
-                .filter(one -> viewer.sees(one.teamId()))
-                .orElseThrow(() -> ApiProblem.notFound("conversation"));
-        viewer.requireWorkflow(found.workflowId());
-        return found;
-    }
-
-    /** Changes the title; null removes it. */
-    public Conversation rename(Viewer viewer, @Nullable String pathId, @Nullable String title) {
-        var validator = new RequestValidator();
-        String name = title == null
-                ? null
-                : validator.name(title, "/title", MAX_TITLE).strip();
-        validator.done();
-        Conversation found = read(viewer, pathId);
-        return store.rename(viewer.organization(), found.id(), name)
-                .orElseThrow(() -> ApiProblem.notFound("conversation"));
-    }
-
-    private static ConversationId id(@Nullable String pathId) {
-        return RequestValidator.pathId(pathId, "conversation", ConversationId::parse);
     }
 
     private static Map<String, Object> copy(@Nullable Map<String, @Nullable Object> value) {

@@ -24,6 +24,7 @@ import jakarta.ws.rs.ext.ParamConverterProvider;
 import jakarta.ws.rs.ext.Provider;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,7 +33,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the ids and numbers in paths and queries. A malformed one in a path is a 404, like an unknown one; in a query it
+ * Parses the ids, numbers and constants in paths and queries. A malformed one in a path is a 404, like an unknown one; in a query it
  * is a violation.
  */
 @Provider
@@ -88,6 +89,18 @@ public final class PathConverters implements ParamConverterProvider {
             return (ParamConverter<T>) new Converter<>(
                     text -> UuidV7.parse(text).map(id.create), failure(annotations, id.noun, "an id of 32 hex digits"));
         }
+        if (type.isEnum()) {
+            List<T> constants = List.of(type.getEnumConstants());
+            return new Converter<>(
+                    text -> constants.stream()
+                            .filter(constant -> ((Enum<?>) constant).name().equals(text))
+                            .findFirst(),
+                    failure(annotations, type.getSimpleName(), "one of " + constants));
+        }
+        if (type == Integer.class
+                && name(annotations, QueryParam.class, QueryParam::value).isPresent()) {
+            return (ParamConverter<T>) new Converter<>(PathConverters::integer, failure(annotations, "", "an integer"));
+        }
         String noun = name(annotations, PathParam.class, PathParam::value)
                 .map(NUMBERS::get)
                 .orElse(null);
@@ -112,8 +125,12 @@ public final class PathConverters implements ParamConverterProvider {
     }
 
     private static Optional<Integer> positive(String text) {
+        return integer(text).filter(number -> number > 0);
+    }
+
+    private static Optional<Integer> integer(String text) {
         try {
-            return Optional.of(Integer.valueOf(text)).filter(number -> number > 0);
+            return Optional.of(Integer.valueOf(text));
         } catch (NumberFormatException _) {
             return Optional.empty();
         }

@@ -1,26 +1,28 @@
 package dev.parley.message;
 
+import static dev.parley.http.Access.Caller.MEMBER;
+
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationService;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.Viewer;
+import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Organizations;
+import dev.parley.organization.MemberRequest;
+import dev.parley.organization.OrganizationStore;
 import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,24 +40,22 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Dashboard: conversations")
+@Access(MEMBER)
 public final class DashboardMessageResource {
     private final ConversationService conversations;
     private final MessageReader reader;
     private final MessageService messages;
-    private final Organizations organizations;
-    private final OrganizationAccess access;
+    private final OrganizationStore organizations;
 
     public DashboardMessageResource(
             ConversationService conversations,
             MessageReader reader,
             MessageService messages,
-            Organizations organizations,
-            OrganizationAccess access) {
+            OrganizationStore organizations) {
         this.conversations = conversations;
         this.reader = reader;
         this.messages = messages;
         this.organizations = organizations;
-        this.access = access;
     }
 
     /** A message sent by a dashboard user. */
@@ -88,16 +88,10 @@ public final class DashboardMessageResource {
             description = "A page",
             content = @Content(schema = @Schema(implementation = MessagePage.class)))
     public Page<Message> list(
-            @Context RoutingContext http,
-            @Context UriInfo uri,
-            @PathParam("id") String id,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after) {
-        Viewer viewer = access.viewer(http, uri);
-        int pageSize = Page.limit(limit);
-        Optional<MessageId> cursor = Page.after(after, MessageId::parse);
-        ConversationRef conversation = conversations.find(viewer, id);
-        return reader.page(viewer.organization(), conversation.id(), cursor.orElse(null), pageSize);
+            @BeanParam MemberRequest member, @PathParam("id") ConversationId id, @BeanParam PageRequest page) {
+        Optional<MessageId> after = page.after(MessageId::parse);
+        ConversationRef conversation = conversations.find(Viewer.of(member.http()), id);
+        return reader.page(member.organization(), conversation.id(), after.orElse(null), page.rows() - 1);
     }
 
     @POST
@@ -108,12 +102,7 @@ public final class DashboardMessageResource {
     @APIResponse(responseCode = "200", description = "Stored")
     @APIResponse(responseCode = "429", description = "The organization's message rate is reached")
     public Message send(
-            @Context RoutingContext http,
-            @Context UriInfo uri,
-            @PathParam("id") String id,
-            @Nullable UserMessageRequest body) {
-        Viewer viewer = access.viewer(http, uri);
-        UserMessageRequest request = body == null ? new UserMessageRequest(null, null, null, null) : body;
+            @BeanParam MemberRequest member, @PathParam("id") ConversationId id, UserMessageRequest request) {
         var validator = new RequestValidator();
         MediaPart media = MediaPart.check(request.contentType, request.filename, request.content, validator);
         if (media == null) {
@@ -121,12 +110,12 @@ public final class DashboardMessageResource {
         }
         String metadata = MessageService.checkMetadata(request.metadata, validator);
         validator.done();
-        ConversationRef conversation = conversations.find(viewer, id);
+        ConversationRef conversation = conversations.find(Viewer.of(member.http()), id);
         try {
             return messages.sendAs(
-                            viewer.createdBy(),
+                            member.createdBy(),
                             conversation,
-                            organizations.messagesPerMinute(viewer.organization()),
+                            organizations.messagesPerMinute(member.organization()),
                             request.content == null ? "" : request.content,
                             media,
                             metadata)

@@ -1,14 +1,18 @@
 package dev.parley.message;
 
+import static dev.parley.http.Access.Caller.KEY;
+
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationService;
+import dev.parley.http.Access;
 import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.PacedOutputStream;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
+import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.settings.ServiceSize;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -40,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Messages")
+@Access(KEY)
 public final class MessageListResource {
     private static final int MAX_PAGE = 1_000;
 
@@ -88,7 +93,7 @@ public final class MessageListResource {
             content = @Content(schema = @Schema(type = SchemaType.ARRAY, implementation = Message.class)))
     public Response list(
             @Context RoutingContext http,
-            @PathParam("conversation_id") String id,
+            @PathParam("conversation_id") ConversationId id,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "1000"))
                     @QueryParam("limit")
                     @Nullable

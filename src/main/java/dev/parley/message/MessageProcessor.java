@@ -1,7 +1,7 @@
 package dev.parley.message;
 
+import dev.parley.conversation.ConversationCache;
 import dev.parley.conversation.ConversationRef;
-import dev.parley.conversation.ConversationStore;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.BackgroundThrottle;
 import dev.parley.id.ConversationId;
@@ -57,7 +57,7 @@ public final class MessageProcessor implements WorkStore<ConversationKey> {
     private static final long SLOW_CHECK_MILLIS = 25;
 
     private final ProcessingStore store;
-    private final ConversationStore conversations;
+    private final ConversationCache conversations;
     private final Instance<MessageHandler> handlers;
     private final BackgroundThrottle.Budget budget;
     private final LeasedWork<ConversationKey, ConversationWorker> work;
@@ -67,7 +67,7 @@ public final class MessageProcessor implements WorkStore<ConversationKey> {
 
     public MessageProcessor(
             ProcessingStore store,
-            ConversationStore conversations,
+            ConversationCache conversations,
             NodeLease node,
             @Any Instance<MessageHandler> handlers,
             BackgroundThrottle throttle,

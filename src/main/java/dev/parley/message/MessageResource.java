@@ -78,8 +78,7 @@ public final class MessageResource {
     public CompletionStage<Response> send(
             @Context RoutingContext http,
             @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
-            @Nullable MessageRequest body) {
-        MessageRequest request = body == null ? new MessageRequest(null, null, null, null, null) : body;
+            MessageRequest request) {
         return messages.send(ApiKeyCaller.of(http), idempotencyKey, request);
     }
 }

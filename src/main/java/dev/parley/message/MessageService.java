@@ -1,7 +1,7 @@
 package dev.parley.message;
 
+import dev.parley.conversation.ConversationCache;
 import dev.parley.conversation.ConversationRef;
-import dev.parley.conversation.ConversationStore;
 import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
@@ -58,7 +58,7 @@ public final class MessageService {
             .register(Metrics.globalRegistry);
     private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
 
-    private final ConversationStore conversations;
+    private final ConversationCache conversations;
     private final MessageStore store;
     private final MessageProcessor processor;
     private final RateLimits limits;
@@ -70,7 +70,7 @@ public final class MessageService {
     private final Map<String, CompletableFuture<Response>> inFlight = new ConcurrentHashMap<>();
 
     public MessageService(
-            ConversationStore conversations,
+            ConversationCache conversations,
             MessageStore store,
             MessageProcessor processor,
             RateLimits limits,

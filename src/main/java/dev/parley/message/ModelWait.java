@@ -1,7 +1,10 @@
 package dev.parley.message;
 
+import dev.parley.conversation.ConversationRef;
 import dev.parley.db.Database;
+import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
+import dev.parley.id.OrganizationId;
 import dev.parley.settings.Settings;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Metrics;
@@ -9,9 +12,9 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
 
 /**
  * How long messages wait for an unavailable chat model, with delays that double from 2 to 60 seconds. The message's row
@@ -33,12 +36,12 @@ final class ModelWait {
     private static final Counter ABANDONED =
             counter("abandoned", "Chat replies given up because the model is unavailable");
 
-    private final Database database;
+    private final MessageTimesStore store;
     private final Clock clock;
     private final Duration retryTime;
 
     ModelWait(Database database, Clock clock, Settings.Models settings) {
-        this.database = database;
+        this.store = database.statements(MessageTimesStore.class);
         this.clock = clock;
         this.retryTime = settings.retryTime();
     }
@@ -51,7 +54,17 @@ final class ModelWait {
      */
     record WaitingReply(MessageId message, int failures, Instant since, Instant until) {}
 
-    private record MessageTimes(Instant created, boolean isProcessing, Instant updated) {}
+    /** @param processing whether the message was handled; then it is not updated while it waits */
+    record MessageTimes(Instant createdAt, boolean processing, Instant updatedAt) {}
+
+    /** The times of messages. */
+    interface MessageTimesStore {
+        /** Empty if the conversation was deleted. */
+        @SqlQuery("""
+                SELECT created_at, status = 'PROCESSING' AS processing, updated_at FROM message
+                WHERE organization_id = :organization AND conversation_id = :conversation AND id = :message""")
+        Optional<MessageTimes> find(OrganizationId organization, ConversationId conversation, MessageId message);
+    }
 
     /** The wait of a message, if this node knows it. */
     Optional<WaitingReply> of(PendingMessage message, HandlerCache memory) {
@@ -86,30 +99,16 @@ final class ModelWait {
     }
 
     private boolean isLongEnough(PendingMessage message, Instant since, Instant now) {
-        Optional<MessageTimes> times = times(message);
-        if (times.isEmpty()) {
-            return true; // Its conversation was deleted.
+        ConversationRef conversation = message.conversation();
+        Optional<MessageTimes> found = store.find(conversation.organization(), conversation.id(), message.id());
+        if (found.isEmpty()) {
+            return true;
         }
-        Instant processing = times.get().isProcessing ? times.get().updated : since;
+        MessageTimes times = found.get();
+        Instant processing = times.processing ? times.updatedAt : since;
         Instant tried = processing.isBefore(since) ? processing : since;
         Duration minimum = MIN_RETRY_TIME.compareTo(retryTime) < 0 ? MIN_RETRY_TIME : retryTime;
-        return !now.isBefore(times.get().created.plus(retryTime)) && !now.isBefore(tried.plus(minimum));
-    }
-
-    /** A message becomes PROCESSING when it is first handled, and is not updated while it waits. */
-    private Optional<MessageTimes> times(PendingMessage message) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT created_at, status, updated_at FROM message
-                        WHERE organization_id = :organization AND conversation_id = :conversation AND id = :message
-                        """)
-                .bind("organization", message.conversation().organization())
-                .bind("conversation", message.conversation().id())
-                .bind("message", message.id())
-                .map((row, _) -> new MessageTimes(
-                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                        MessageStatus.PROCESSING.name().equals(row.getString("status")),
-                        row.getObject("updated_at", OffsetDateTime.class).toInstant()))
-                .findOne());
+        return !now.isBefore(times.createdAt.plus(retryTime)) && !now.isBefore(tried.plus(minimum));
     }
 
     /** Reduced by up to a quarter at random, so that conversations do not call the model together. */

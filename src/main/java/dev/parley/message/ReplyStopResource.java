@@ -1,10 +1,13 @@
 package dev.parley.message;
 
+import static dev.parley.http.Access.Caller.MEMBER;
+
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationService;
 import dev.parley.conversation.ConversationUsecase;
+import dev.parley.http.Access;
 import dev.parley.http.Viewer;
-import dev.parley.organization.OrganizationAccess;
+import dev.parley.id.ConversationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -15,8 +18,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -25,15 +26,14 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Path("/dashboard/api/organizations/{orgId}/conversations/{id}/stop")
 @RunOnVirtualThread
 @Tag(name = "Dashboard: conversations")
+@Access(MEMBER)
 public final class ReplyStopResource {
     private final ConversationService conversations;
     private final ReplyStopper stopper;
-    private final OrganizationAccess access;
 
-    ReplyStopResource(ConversationService conversations, ReplyStopper stopper, OrganizationAccess access) {
+    ReplyStopResource(ConversationService conversations, ReplyStopper stopper) {
         this.conversations = conversations;
         this.stopper = stopper;
-        this.access = access;
     }
 
     @POST
@@ -44,13 +44,11 @@ public final class ReplyStopResource {
                     + "happens.")
     @APIResponse(responseCode = "204", description = "Accepted")
     @APIResponse(responseCode = "409", description = "An agent answers in this conversation: cancel its run instead")
-    public Response stop(@Context RoutingContext http, @Context UriInfo uri, @PathParam("id") String id) {
-        Viewer viewer = access.viewer(http, uri);
-        ConversationRef conversation = conversations.find(viewer, id);
+    public void stop(@Context RoutingContext http, @PathParam("id") ConversationId id) {
+        ConversationRef conversation = conversations.find(Viewer.of(http), id);
         if (conversation.usecase() != ConversationUsecase.DEFAULT) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "An agent answers in this conversation: cancel its run instead.");
         }
-        stopper.stop(conversation);
-        return Response.noContent().build();
+        stopper.stop(conversation.id());
     }
 }

@@ -182,7 +182,7 @@ class ConversationSummaryTest {
     void aPageOfASearchEndsAfterALimitedNumberOfConversations() {
         String oldest = answered("needle");
         String created = null;
-        for (int i = 0; i < ConversationSummaryStore.SEARCHED_CONVERSATIONS; i++) {
+        for (int i = 0; i < ConversationSummaryResource.SEARCHED_CONVERSATIONS; i++) {
             created = tenant.conversation();
         }
         assertThat(created).isNotNull();

@@ -7,8 +7,8 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.TestSize;
 import dev.parley.conversation.ConversationActivityRecorder;
+import dev.parley.conversation.ConversationCache;
 import dev.parley.conversation.ConversationRef;
-import dev.parley.conversation.ConversationStore;
 import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.Database;
 import dev.parley.http.IdempotencyKeys;
@@ -67,14 +67,14 @@ class MessageOrderTest {
                 new ProcessingStore(database, events, new ConversationActivityRecorder(database), TestSize.SMALLEST);
         otherProcessor = new MessageProcessor(
                 otherProcessing,
-                Tenant.bean(ConversationStore.class),
+                Tenant.bean(ConversationCache.class),
                 otherNode,
                 CDI.current().select(MessageHandler.class, Any.Literal.INSTANCE),
                 new BackgroundThrottle(),
                 TestSize.SMALLEST);
         otherProcessor.start(new StartupEvent());
         there = new MessageService(
-                Tenant.bean(ConversationStore.class),
+                Tenant.bean(ConversationCache.class),
                 otherStore,
                 otherProcessor,
                 Tenant.bean(RateLimits.class),
@@ -163,7 +163,7 @@ class MessageOrderTest {
     }
 
     private void sendAtOnce(String conversation, List<MessageService> nodes) throws Exception {
-        ConversationRef ref = Tenant.bean(ConversationStore.class)
+        ConversationRef ref = Tenant.bean(ConversationCache.class)
                 .ref(tenant.organization(), ConversationId.parse(conversation).orElseThrow())
                 .orElseThrow();
         var start = new CyclicBarrier(nodes.size());

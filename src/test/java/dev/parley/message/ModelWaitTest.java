@@ -8,7 +8,7 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.TestClock;
 import dev.parley.attachment.AttachmentReader;
-import dev.parley.conversation.ConversationStore;
+import dev.parley.conversation.ConversationCache;
 import dev.parley.db.Database;
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressRules;
@@ -71,7 +71,7 @@ class ModelWaitTest {
                         .json(),
                 list -> list.at("/0/status").asText().equals("PROCESSING"));
         message = new PendingMessage(
-                Tenant.bean(ConversationStore.class)
+                Tenant.bean(ConversationCache.class)
                         .ref(
                                 tenant.organization(),
                                 ConversationId.parse(conversation).orElseThrow())
