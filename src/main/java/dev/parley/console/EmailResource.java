@@ -1,10 +1,12 @@
 package dev.parley.console;
 
+import static dev.parley.http.Access.Caller.ADMIN;
+
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.db.Database;
-import dev.parley.http.DashboardUser;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
-import dev.parley.http.RequestValidator;
+import dev.parley.http.PageRequest;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
@@ -14,20 +16,16 @@ import dev.parley.mail.EmailRecipient;
 import dev.parley.mail.EmailSummary;
 import dev.parley.mail.MailArchive;
 import dev.parley.mail.MailOutbox;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.ticket.TicketMail;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Optional;
@@ -44,19 +42,18 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Emails")
+@Access(ADMIN)
 public final class EmailResource {
     private static final int MAX_COUNT = 10_000;
 
     private final MailArchive archive;
     private final MailOutbox outbox;
     private final Database database;
-    private final OrganizationAccess access;
 
-    EmailResource(MailArchive archive, MailOutbox outbox, Database database, OrganizationAccess access) {
+    EmailResource(MailArchive archive, MailOutbox outbox, Database database) {
         this.outbox = outbox;
         this.database = database;
         this.archive = archive;
-        this.access = access;
     }
 
     /**
@@ -139,17 +136,10 @@ public final class EmailResource {
                     + "days. `KEPT` mails wait for the configuration of an SMTP server; an `UNCERTAIN` one may have "
                     + "been sent, and is not sent again.")
     public Page<ArchivedEmail> list(
-            @PathParam("orgId") String orgId,
-            @BeanParam EmailFilterParameters parameters,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        MailArchive.MailFilter filter = parameters.filter();
-        int max = Page.limit(limit);
-        Optional<MailId> cursor = Page.after(after, MailId::parse);
-        return Page.of(archive.list(organization, filter, cursor, max + 1), max, mail -> mail.id()
-                .text());
+            @BeanParam MemberRequest member, @BeanParam EmailFilterParameters parameters, @BeanParam PageRequest page) {
+        return page.page(
+                archive.list(member.organization(), parameters.filter(), page.after(MailId::parse), page.rows()),
+                mail -> mail.id().text());
     }
 
     @GET
@@ -159,19 +149,14 @@ public final class EmailResource {
             description = "Owners and admins. Newest first; an email to several recipients is one item, which is "
                     + "listed if the mail to one of them matches the filters.")
     public Page<EmailListItem> summaries(
-            @PathParam("orgId") String orgId,
-            @BeanParam EmailFilterParameters parameters,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        MailArchive.MailFilter filter = parameters.filter();
-        int max = Page.limit(limit);
-        Optional<MailId> cursor = Page.after(after, MailId::parse);
-        List<EmailListItem> found = archive.summaries(organization, filter, cursor, max + 1).stream()
-                .map(EmailListItem::of)
-                .toList();
-        return Page.of(found, max, item -> item.summary().id().text());
+            @BeanParam MemberRequest member, @BeanParam EmailFilterParameters parameters, @BeanParam PageRequest page) {
+        return page.page(
+                archive
+                        .summaries(member.organization(), parameters.filter(), page.after(MailId::parse), page.rows())
+                        .stream()
+                        .map(EmailListItem::of)
+                        .toList(),
+                item -> item.summary().id().text());
     }
 
     @GET
@@ -180,22 +165,16 @@ public final class EmailResource {
             summary = "Count emails",
             description = "Owners and admins. The number of items of `email-summaries` with these filters. `or_more` "
                     + "means that counting stopped at 10,000.")
-    public EmailCount count(
-            @PathParam("orgId") String orgId,
-            @BeanParam EmailFilterParameters parameters,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        int found = archive.count(organization, parameters.filter(), MAX_COUNT + 1);
+    public EmailCount count(@BeanParam MemberRequest member, @BeanParam EmailFilterParameters parameters) {
+        int found = archive.count(member.organization(), parameters.filter(), MAX_COUNT + 1);
         return new EmailCount(Math.min(found, MAX_COUNT), found > MAX_COUNT);
     }
 
     @GET
     @Path("/emails/{emailId}")
     @Operation(summary = "Read an email", description = "Owners and admins. Includes the text and HTML.")
-    public EmailContent get(
-            @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        return find(organization, RequestValidator.pathId(emailId, "email", MailId::parse));
+    public EmailContent get(@BeanParam MemberRequest member, @PathParam("emailId") MailId id) {
+        return find(member.organization(), id);
     }
 
     @POST
@@ -211,11 +190,9 @@ public final class EmailResource {
             description =
                     "It is an invitation, is still to be sent, was sent again already, its recipient may no longer "
                             + "get it, or no SMTP server is configured")
-    public EmailContent resend(
-            @PathParam("orgId") String orgId, @PathParam("emailId") String emailId, @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        MailId id = RequestValidator.pathId(emailId, "email", MailId::parse);
-        return find(organization, database.transaction(() -> outbox.resend(organization, id)));
+    public EmailContent resend(@BeanParam MemberRequest member, @PathParam("emailId") MailId id) {
+        OrganizationId organization = member.organization();
+        return find(organization, database.transaction(handle -> outbox.resend(handle, organization, id)));
     }
 
     private EmailContent find(OrganizationId organization, MailId id) {

@@ -1,32 +1,18 @@
 package dev.parley.console;
 
-import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
-import jakarta.inject.Singleton;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
 
 /** Finds out what an organization has done so far. */
-@Singleton
-final class FirstStepsStore {
-    private final Database database;
-
-    FirstStepsStore(Database database) {
-        this.database = database;
-    }
-
-    FirstSteps of(OrganizationId organization) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT
-                            EXISTS (SELECT FROM workflow WHERE organization_id = :organization
-                                AND published_version IS NOT NULL AND archived_at IS NULL) AS agent_published,
-                            EXISTS (SELECT FROM workflow_instance
-                                WHERE organization_id = :organization) AS agent_run,
-                            EXISTS (SELECT FROM conversation
-                                WHERE organization_id = :organization) AS conversation_started,
-                            EXISTS (SELECT FROM api_key WHERE organization_id = :organization) AS key_created,
-                            (SELECT count(*) > 1 FROM (SELECT FROM membership
-                                WHERE organization_id = :organization LIMIT 2) AS first_two) AS member_invited""")
-                .bind("organization", organization)
-                .mapTo(FirstSteps.class)
-                .one());
-    }
+interface FirstStepsStore {
+    @SqlQuery("""
+            SELECT
+                EXISTS (SELECT FROM workflow WHERE organization_id = :organization
+                    AND published_version IS NOT NULL AND archived_at IS NULL) AS agent_published,
+                EXISTS (SELECT FROM workflow_instance WHERE organization_id = :organization) AS agent_run,
+                EXISTS (SELECT FROM conversation WHERE organization_id = :organization) AS conversation_started,
+                EXISTS (SELECT FROM api_key WHERE organization_id = :organization) AS key_created,
+                (SELECT count(*) > 1 FROM (SELECT FROM membership
+                    WHERE organization_id = :organization LIMIT 2) AS first_two) AS member_invited""")
+    FirstSteps of(OrganizationId organization);
 }

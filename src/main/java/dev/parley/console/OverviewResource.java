@@ -1,11 +1,13 @@
 package dev.parley.console;
 
-import dev.parley.http.DashboardUser;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Organizations;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
+import dev.parley.organization.OrganizationStore;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.ratelimit.RateLimits;
@@ -16,13 +18,11 @@ import dev.parley.workflow.instance.run.Engine;
 import dev.parley.workflow.instance.store.FailedRuns;
 import dev.parley.workflow.instance.store.InstanceReader;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -42,11 +42,11 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Overview")
+@Access(MEMBER)
 public final class OverviewResource {
     private static final int DAY = 24;
     private static final int MAX_HOURS = 90 * DAY;
 
-    private final OrganizationAccess access;
     private final UsageReport usage;
     private final Organizations organizations;
     private final RateLimits rates;
@@ -58,23 +58,21 @@ public final class OverviewResource {
     private final boolean modelConnected;
 
     OverviewResource(
-            OrganizationAccess access,
+            Database database,
             UsageReport usage,
             Organizations organizations,
             RateLimits rates,
             Engine engine,
             Settings.Quotas quotas,
-            FirstStepsStore steps,
             InstanceReader instances,
             Clock clock,
             Settings.Models models) {
-        this.access = access;
         this.usage = usage;
         this.organizations = organizations;
         this.rates = rates;
         this.engine = engine;
         this.quotas = quotas;
-        this.steps = steps;
+        this.steps = database.statements(FirstStepsStore.class);
         this.instances = instances;
         this.clock = clock;
         this.modelConnected = models.external().isPresent();
@@ -117,7 +115,7 @@ public final class OverviewResource {
                     + "their current use, failed runs, and what the organization has done so far. Test runs of drafts "
                     + "count only as running instances.")
     public Overview overview(
-            @PathParam("orgId") String orgId,
+            @BeanParam MemberRequest member,
             @Parameter(
                             description = "1 to 2160; default 24",
                             schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "2160"))
@@ -127,9 +125,8 @@ public final class OverviewResource {
             @Parameter(description = "Where days start, such as Europe/Vienna; default UTC")
                     @QueryParam("time_zone")
                     @Nullable
-                    String timeZone,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
+                    String timeZone) {
+        OrganizationId id = member.organization();
         int max = Page.number(hours, "hours", DAY, MAX_HOURS);
         ZoneId zone = zone(timeZone);
         int limit = organizations.messagesPerMinute(id);

@@ -1,17 +1,16 @@
 package dev.parley.console;
 
-import dev.parley.http.DashboardUser;
-import dev.parley.id.OrganizationId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.http.Access;
+import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -23,13 +22,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Workflows")
+@Access(MEMBER)
 public final class WorkflowTemplateResource {
     private final WorkflowTemplates templates;
-    private final OrganizationAccess access;
 
-    WorkflowTemplateResource(WorkflowTemplates templates, OrganizationAccess access) {
+    WorkflowTemplateResource(WorkflowTemplates templates) {
         this.templates = templates;
-        this.access = access;
     }
 
     /** All templates. */
@@ -38,8 +36,7 @@ public final class WorkflowTemplateResource {
 
     @GET
     @Operation(summary = "List the templates for new workflows")
-    public TemplateList list(@Context RoutingContext http, @PathParam("orgId") String orgId) {
-        OrganizationId _ = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
+    public TemplateList list(@BeanParam MemberRequest member) {
         return new TemplateList(templates.all());
     }
 
@@ -49,11 +46,7 @@ public final class WorkflowTemplateResource {
             summary = "Read a template",
             description = "Create its code, replace the ids of tools, code and data lakes, and create the workflow.")
     public WorkflowTemplates.TemplateDocument get(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @PathParam("templateId") String templateId) {
-        DashboardUser person = DashboardUser.of(http);
-        OrganizationId _ = access.require(person, orgId, Role.MEMBER);
-        return templates.find(templateId, person.id()).orElseThrow(() -> ApiProblem.notFound("template"));
+            @BeanParam MemberRequest member, @PathParam("templateId") String templateId) {
+        return templates.find(templateId, member.user().id()).orElseThrow(() -> ApiProblem.notFound("template"));
     }
 }
