@@ -1,6 +1,7 @@
 package dev.parley.attachment;
 
 import dev.parley.attachment.DocumentReadingStore.DocumentReading;
+import dev.parley.db.Database;
 import dev.parley.disk.TempFiles;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
@@ -12,13 +13,16 @@ import dev.parley.llm.ChatFile;
 import dev.parley.media.FileDigest;
 import dev.parley.media.FileException;
 import dev.parley.media.GeneratedFiles;
+import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.Text;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +64,8 @@ public final class AttachmentReader {
     /** A document that took more CPU time to read is not read again soon. */
     private static final Duration LONG_READING = Duration.ofSeconds(3);
 
+    private static final Duration READING_RETENTION = Duration.ofDays(1);
+
     private static final String PDF = "application/pdf";
     private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
     private static final String SHEETS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -71,6 +77,7 @@ public final class AttachmentReader {
     private final EgressClient egress;
     private final DocumentReader reader;
     private final DocumentReadingStore readings;
+    private final Clock clock;
     private final TransientFailures failures = new TransientFailures();
     private final Semaphore pictures = new Semaphore((int) (MAX_PICTURE_BYTES_AT_ONCE / PERMIT_BYTES), true);
 
@@ -79,12 +86,24 @@ public final class AttachmentReader {
             TempFiles tempFiles,
             EgressClient egress,
             DocumentReader reader,
-            DocumentReadingStore readings) {
+            Database database,
+            Clock clock) {
         this.tempFiles = tempFiles;
         this.files = files;
         this.egress = egress;
         this.reader = reader;
-        this.readings = readings;
+        this.readings = database.statements(DocumentReadingStore.class);
+        this.clock = clock;
+    }
+
+    @Produces
+    @Singleton
+    MaintenanceJob deletionJob() {
+        return new MaintenanceJob("delete results of reading documents", Duration.ofHours(1), this::deleteReadings);
+    }
+
+    void deleteReadings() {
+        readings.delete(clock.instant().minus(READING_RETENTION));
     }
 
     /** Whether a text is a URL of a file. */
@@ -299,7 +318,8 @@ public final class AttachmentReader {
 
     private DocumentReading document(OrganizationId organization, String type, String sha256, Path file, FileCopy copy)
             throws IOException, InterruptedException {
-        Optional<DocumentReading> before = readings.find(organization, sha256, type);
+        Optional<DocumentReading> before =
+                readings.find(organization, sha256, type, clock.instant().minus(READING_RETENTION));
         if (before.isPresent()) {
             return before.get();
         }
@@ -323,7 +343,7 @@ public final class AttachmentReader {
             reading = new DocumentReading(null, e.detail());
         }
         if (isSlow) {
-            readings.store(organization, sha256, type, reading);
+            readings.store(organization, sha256, type, reading, clock.instant());
         }
         return reading;
     }

@@ -140,7 +140,7 @@ class AttachmentReaderTest {
                 .delete("/dashboard/api/organizations/" + tenant.organization())
                 .send()
                 .expect(204);
-        Tenant.bean(DocumentReadingStore.class).delete();
+        Tenant.bean(AttachmentReader.class).deleteReadings();
         assertThat(storedResults()).isZero();
     }
 

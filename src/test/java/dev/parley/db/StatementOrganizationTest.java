@@ -24,6 +24,7 @@ class StatementOrganizationTest {
             Map.entry("ApiKeyStore.find", "authenticates: the organization is what it finds"),
             Map.entry("AuditStore.targets", "the statements of AuditTargetKind, which all name it"),
             Map.entry("DeliveryStore.organizations", "maintenance of each organization"),
+            Map.entry("DocumentReadingStore.delete", "maintenance of all organizations"),
             Map.entry("EventStore.deleteExpired", "maintenance of all organizations"),
             Map.entry("MailStore.claimUnowned", "claims the mails of all organizations"),
             Map.entry("MailStore.deleteOld", "maintenance of all organizations"),
