@@ -192,7 +192,7 @@ public final class EmailResource {
                             + "get it, or no SMTP server is configured")
     public EmailContent resend(@BeanParam MemberRequest member, @PathParam("emailId") MailId id) {
         OrganizationId organization = member.organization();
-        return find(organization, database.transaction(handle -> outbox.resend(handle, organization, id)));
+        return find(organization, database.transaction(() -> outbox.resend(organization, id)));
     }
 
     private EmailContent find(OrganizationId organization, MailId id) {

@@ -7,7 +7,7 @@ import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.MemberRequest;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.ratelimit.RateLimits;

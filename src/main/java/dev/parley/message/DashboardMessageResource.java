@@ -12,7 +12,7 @@ import dev.parley.http.Viewer;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.organization.MemberRequest;
-import dev.parley.organization.OrganizationStore;
+import dev.parley.organization.Organizations;
 import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
@@ -45,13 +45,13 @@ public final class DashboardMessageResource {
     private final ConversationService conversations;
     private final MessageReader reader;
     private final MessageService messages;
-    private final OrganizationStore organizations;
+    private final Organizations organizations;
 
     public DashboardMessageResource(
             ConversationService conversations,
             MessageReader reader,
             MessageService messages,
-            OrganizationStore organizations) {
+            Organizations organizations) {
         this.conversations = conversations;
         this.reader = reader;
         this.messages = messages;

@@ -49,6 +49,6 @@ public final class ReplyStopResource {
         if (conversation.usecase() != ConversationUsecase.DEFAULT) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "An agent answers in this conversation: cancel its run instead.");
         }
-        stopper.stop(conversation.id());
+        stopper.stop(conversation);
     }
 }

@@ -17,7 +17,7 @@ import dev.parley.apikey.NewApiKey;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
 import dev.parley.db.Database;
-import dev.parley.organization.TeamStore;
+import dev.parley.organization.Teams;
 import dev.parley.organization.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
