@@ -30,8 +30,12 @@ public final class ProblemResponse {
 
     @ServerExceptionMapper(priority = 1)
     public Response framework(WebApplicationException e, UriInfo uri) {
+        // The framework wraps what the converter of a parameter throws.
         return response(
-                ofStatus(e.getResponse().getStatus(), uri.getAbsolutePath().getPath()));
+                e.getCause() instanceof ApiProblem problem
+                        ? problem
+                        : ofStatus(
+                                e.getResponse().getStatus(), uri.getAbsolutePath().getPath()));
     }
 
     @ServerExceptionMapper(priority = 1)
@@ -45,9 +49,6 @@ public final class ProblemResponse {
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
             cause = cause.getCause();
-        }
-        if (cause instanceof WebApplicationException && cause.getCause() instanceof ApiProblem problem) {
-            return problem; // The framework wraps what a parameter's converter throws.
         }
         if (cause instanceof ApiProblem problem) {
             return problem;
