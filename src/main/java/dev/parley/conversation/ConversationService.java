@@ -1,6 +1,5 @@
 package dev.parley.conversation;
 
-import dev.parley.db.Database;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.RawJson;
 import dev.parley.http.RequestValidator;
@@ -32,19 +31,16 @@ public final class ConversationService {
 
     private static final int MAX_URL = 2048;
 
-    private final ConversationStore store;
     private final ConversationCache cache;
     private final Instance<PublishedWorkflows> workflows;
     private final OrganizationAccess access;
     private final EgressRules egress;
 
     public ConversationService(
-            Database database,
             ConversationCache cache,
             Instance<PublishedWorkflows> workflows,
             OrganizationAccess access,
             EgressRules egress) {
-        this.store = database.statements(ConversationStore.class);
         this.cache = cache;
         this.workflows = workflows;
         this.access = access;

@@ -155,7 +155,7 @@ public final class ChangeSideEffects {
                 }
                 case Effect.AskUser ask -> ask(messages, header, ask);
                 case Effect.InstanceFinished finished -> {
-                    tellEnd(handle, messages, header, change.state(), finished.status());
+                    tellEnd(messages, header, change.state(), finished.status());
                     if (header.parent() != null) {
                         SubWorkflowStore.ended(
                                 handle, header, header.parent(), change.state().updatedAt());
@@ -176,12 +176,7 @@ public final class ChangeSideEffects {
         insert(handle, messages.stream().map(messageEvents::outgoing).toList(), events);
     }
 
-    private void tellEnd(
-            Handle handle,
-            List<NewMessage> messages,
-            InstanceHeader header,
-            InstanceState state,
-            InstanceStatus status) {
+    private void tellEnd(List<NewMessage> messages, InstanceHeader header, InstanceState state, InstanceStatus status) {
         if (status == InstanceStatus.COMPLETED) {
             Map<String, @Nullable Object> output = state.output() == null ? Map.of() : state.output();
             ConversationId conversation = header.conversation();
