@@ -56,14 +56,7 @@ public final class EmailResource {
         this.archive = archive;
     }
 
-    /**
-     * A mail with its body.
-     *
-     * @param ticketId null unless the mail is about a ticket
-     * @param from null without an SMTP server
-     * @param text null if the body is confidential, as in an invitation
-     * @param html null if there is none
-     */
+    /** A mail with its body. */
     @Schema(name = "EmailContent", description = "An email with its body.")
     public record EmailContent(
             @JsonUnwrapped ArchivedEmail mail,
@@ -100,11 +93,7 @@ public final class EmailResource {
         }
     }
 
-    /**
-     * An email in the list.
-     *
-     * @param ticketId null unless the mail is about a ticket
-     */
+    /** An email in the list. */
     @Schema(name = "EmailListItem", description = "An email with all of its recipients, and its ticket.")
     public record EmailListItem(
             @JsonUnwrapped EmailSummary summary,

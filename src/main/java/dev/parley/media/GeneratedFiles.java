@@ -78,7 +78,7 @@ public final class GeneratedFiles {
      */
     public StoredFile store(FileReference reference, String name, @Nullable String contentType, InputStream bytes)
             throws FileException {
-        return storeCopy(temporary -> {
+        return withTemporary("The file could not be stored.", temporary -> {
             copyTo(bytes, temporary);
             return keep(reference, name, contentType, temporary);
         });
@@ -98,8 +98,9 @@ public final class GeneratedFiles {
      * @throws FileException if that is not possible
      */
     public StoredFile move(FileReference reference, String url) throws FileException, InterruptedException {
-        FileUrl parsed =
-                parse(url).orElseThrow(() -> FileException.permanent("'" + shortened(url) + "' does not name a file."));
+        FileUrl parsed = parse(url)
+                .orElseThrow(
+                        () -> FileException.permanent("'" + Text.truncate(url, 200, "…") + "' does not name a file."));
         return switch (parsed) {
             case FileUrl.InBucket location when location.bucket().equals(blobs.bucket()) -> adopt(reference, location);
             case FileUrl.InBucket location
@@ -171,8 +172,7 @@ public final class GeneratedFiles {
      * @throws FileException when there is none
      */
     public OpenFile open(OrganizationId organization, String uri) throws FileException {
-        Upload upload =
-                findStored(organization, uri).orElseThrow(() -> FileException.permanent("There is no such file."));
+        Upload upload = findStored(organization, uri).orElseThrow(GeneratedFiles::missing);
         try {
             InputStream bytes =
                     blobs.open(upload.key(), upload.info(), 0, upload.info().size());
@@ -215,7 +215,7 @@ public final class GeneratedFiles {
         }
         // Another organization's file and an unknown file get the same response.
         if (!location.path().startsWith(reference.organization().text() + "/") || !BlobKey.isValid(location.path())) {
-            throw FileException.permanent("There is no such file.");
+            throw missing();
         }
         return copy(reference, new BlobKey(location.path()));
     }
@@ -223,7 +223,7 @@ public final class GeneratedFiles {
     /** Copies a file that a third party with access to the bucket stored under the organization's prefix. */
     private StoredFile copy(FileReference reference, BlobKey from) throws FileException {
         try {
-            BlobInfo source = blobs.info(from).orElseThrow(() -> FileException.permanent("There is no such file."));
+            BlobInfo source = blobs.info(from).orElseThrow(GeneratedFiles::missing);
             if (source.size() > uploads.maxBytes()) {
                 throw tooLarge();
             }
@@ -245,9 +245,7 @@ public final class GeneratedFiles {
     private StoredFile fetch(FileReference reference, String url) throws FileException, InterruptedException {
         EgressRequest request =
                 EgressRequest.get(url).withDeadline(FETCH_DEADLINE).withMaxResponseBytes(uploads.maxBytes());
-
-        Path temporary = temporary();
-        try {
+        return this.<InterruptedException>withTemporary("The file could not be fetched.", temporary -> {
             int status = egress.stream(request, (head, body) -> {
                 if (head.isSuccess()) {
                     copyTo(body, temporary);
@@ -259,15 +257,7 @@ public final class GeneratedFiles {
                 throw FileException.of("The file's host returned " + status + ".", isTransient, null);
             }
             return keep(reference, FileUrl.name(url).orElse("file"), null, temporary);
-        } catch (EgressException e) {
-            throw FileException.of(e.detail(), e.isTransient(), e);
-        } catch (FileException e) {
-            throw e;
-        } catch (IOException e) {
-            throw FileException.of("The file could not be fetched.", true, e);
-        } finally {
-            TempFiles.delete(temporary);
-        }
+        });
     }
 
     /** Stores the temporary file's bytes, and then its metadata. */
@@ -310,18 +300,22 @@ public final class GeneratedFiles {
     }
 
     /** Work on a temporary file. */
-    private interface TempCopy {
-        StoredFile run(Path temporary) throws IOException;
+    private interface TempFileWork<X extends Exception> {
+        StoredFile run(Path temporary) throws IOException, X;
     }
 
-    private StoredFile storeCopy(TempCopy work) throws FileException {
+    /** @param failure what an I/O error means */
+    private <X extends Exception> StoredFile withTemporary(String failure, TempFileWork<X> work)
+            throws FileException, X {
         Path temporary = temporary();
         try {
             return work.run(temporary);
         } catch (FileException e) {
             throw e;
+        } catch (EgressException e) {
+            throw FileException.of(e.detail(), e.isTransient(), e);
         } catch (IOException e) {
-            throw FileException.of("The file could not be stored.", true, e);
+            throw FileException.of(failure, true, e);
         } finally {
             TempFiles.delete(temporary);
         }
@@ -350,11 +344,11 @@ public final class GeneratedFiles {
         }
     }
 
-    private FileException tooLarge() {
-        return FileException.permanent("The file is larger than the " + uploads.maxBytes() + " bytes allowed.");
+    private static FileException missing() {
+        return FileException.permanent("There is no such file.");
     }
 
-    private static String shortened(String url) {
-        return Text.truncate(url, 200, "…");
+    private FileException tooLarge() {
+        return FileException.permanent("The file is larger than the " + uploads.maxBytes() + " bytes allowed.");
     }
 }

@@ -72,12 +72,7 @@ public final class UploadService {
             @Min(1) @Schema(description = "In bytes; binds the URL to exactly this size.", examples = "52301") @Nullable
             Long size) {}
 
-    /**
-     * The URL and headers for an upload.
-     *
-     * @param headers that the PUT must carry
-     * @param filename the stored name, for POST /messages
-     */
+    /** The URL and headers for an upload. */
     @Schema(name = "PresignedUrl")
     public record PresignedUrl(
             @Schema(description = "Valid for 15 minutes and for one upload.")

@@ -39,12 +39,12 @@ record MediaPart(String contentType, String filename, String caption) {
     }
 
     /** Finds and verifies the file, and records its use by the conversation. Blocks. */
-    StoredFile attach(UploadService uploads, FileScope view, ConversationRef conversation) {
+    StoredFile attach(UploadService uploads, FileScope scope, ConversationRef conversation) {
         return uploads.attach(
-                view,
+                scope,
                 filename,
                 contentType,
                 FileReference.conversation(
-                        view.organization(), conversation.id(), conversation.teamId(), conversation.workflowId()));
+                        scope.organization(), conversation.id(), conversation.teamId(), conversation.workflowId()));
     }
 }

@@ -245,7 +245,7 @@ public final class MessageService {
 
     /** A text message is stored at once; a file is first verified on a virtual thread. */
     private CompletableFuture<Submitted> submit(
-            FileScope view,
+            FileScope scope,
             ConversationRef conversation,
             Supplier<NewMessage> text,
             @Nullable MediaPart media,
@@ -253,7 +253,7 @@ public final class MessageService {
         if (media == null) {
             return submit(conversation, text, claim);
         }
-        return CompletableFuture.supplyAsync(() -> media.attach(uploads, view, conversation), VIRTUAL)
+        return CompletableFuture.supplyAsync(() -> media.attach(uploads, scope, conversation), VIRTUAL)
                 .thenCompose(file -> submit(conversation, () -> text.get().withFile(file), claim));
     }
 
