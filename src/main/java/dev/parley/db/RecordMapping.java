@@ -16,6 +16,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.AbstractArgumentFactory;
 import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.array.SqlArrayType;
 import org.jdbi.v3.core.config.ConfigRegistry;
 import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jdbi.v3.core.mapper.ColumnMapperFactory;
@@ -38,6 +39,9 @@ final class RecordMapping implements JdbiPlugin {
         jdbi.registerArgument(new IdArgument());
         jdbi.registerArgument(new UuidArgument());
         jdbi.registerArgument(new InstantArgument());
+        jdbi.registerArrayType((type, _) -> type instanceof Class<?> id && Id.class.isAssignableFrom(id)
+                ? Optional.of(SqlArrayType.of("uuid", Id::value))
+                : Optional.empty());
         jdbi.registerColumnMapper(Instant.class, (row, column, _) -> {
             OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
             return time == null ? null : time.toInstant();

@@ -8,7 +8,10 @@ import dev.parley.problem.Violation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -107,6 +110,18 @@ public final class RequestValidator {
             }
             found.add(constant.get());
         }
+        return found;
+    }
+
+    /** A constant in a query parameter, in lower case; empty if absent or unknown. */
+    public <E extends Enum<E>> Optional<E> parameterEnum(@Nullable String value, String name, Class<E> type) {
+        Map<String, E> constants = new LinkedHashMap<>();
+        for (E constant : type.getEnumConstants()) {
+            constants.put(constant.name().toLowerCase(Locale.ROOT), constant);
+        }
+        Optional<E> found = Optional.ofNullable(value).map(constants::get);
+        requireParameter(
+                value == null || found.isPresent(), name, "'" + name + "' must be one of " + constants.keySet() + ".");
         return found;
     }
 

@@ -32,6 +32,7 @@ import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -160,8 +161,12 @@ public final class StrictJson {
 
     /** Parses JSON written by the service itself. */
     public static <T> T readTrusted(String json, Class<T> type) {
+        return type.cast(readTrusted(json, (Type) type));
+    }
+
+    static Object readTrusted(String json, Type type) {
         try {
-            return MAPPER.readValue(json, type);
+            return MAPPER.readValue(json, MAPPER.constructType(type));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (NumberFormatException | ArithmeticException e) {

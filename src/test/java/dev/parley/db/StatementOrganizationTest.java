@@ -39,7 +39,9 @@ class StatementOrganizationTest {
             Map.entry("SubscriptionStore.changedSince", "copies the subscriptions of all organizations"),
             Map.entry("SubscriptionStore.deleteExpired", "maintenance of all organizations"),
             Map.entry("SubscriptionStore.isOnlyNode", "reads the nodes"),
-            Map.entry("SubscriptionStore.writers", "reads the locks of all transactions"));
+            Map.entry("SubscriptionStore.writers", "reads the locks of all transactions"),
+            Map.entry("TicketStatements.count", "counts the ids of a query that names it"),
+            Map.entry("TicketStatements.lockDue", "finds the next reminder of any organization"));
 
     @Test
     void everyStatementNamesTheOrganization() {

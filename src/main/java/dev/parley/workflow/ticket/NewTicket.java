@@ -50,7 +50,7 @@ public record NewTicket(
     }
 
     /** An exception interrupts a running instance, so it is more urgent than a planned question. */
-    Ticket.Priority priority() {
+    public Ticket.Priority priority() {
         return switch (ruleType) {
             case HUMAN_FEEDBACK -> Ticket.Priority.NORMAL;
             case EXCEPTION -> Ticket.Priority.HIGH;

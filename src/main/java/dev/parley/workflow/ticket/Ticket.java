@@ -8,6 +8,7 @@ import dev.parley.workflow.ticket.core.TicketStatus;
 import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jdbi.v3.core.mapper.Nested;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ public record Ticket(
         @Schema(description = "The user who claimed it") @Nullable
         UserId claimedBy,
 
-        @JsonUnwrapped TicketOrigin origin,
+        @Nested @JsonUnwrapped TicketOrigin origin,
 
         @Schema(description = "Of an Exception ticket: why the task failed") @Nullable
         ExceptionDetails exception,

@@ -1,9 +1,9 @@
 package dev.parley.workflow.ticket;
 
-import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.organization.MemberRequest;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
@@ -28,18 +28,13 @@ public final class TicketAccess {
         this.access = access;
     }
 
-    /** The caller as a member of the organization; others get 404. */
-    TicketActor actor(DashboardUser person, OrganizationId organization) {
-        Role role = access.require(person, organization, Role.MEMBER);
-        return new TicketActor(person.id(), role.isAtLeast(Role.ADMIN), access.teamsOf(organization, person.id()));
+    TicketActor actor(MemberRequest member) {
+        UserId user = member.user().id();
+        return new TicketActor(user, member.role().isAtLeast(Role.ADMIN), access.teamsOf(member.organization(), user));
     }
 
     /** An existing user or team of the organization; a 400 names the invalid field. */
-    TicketAssignee assignee(OrganizationId organization, @Nullable String assignmentType, @Nullable String assigneeId) {
-        var validator = new RequestValidator();
-        String type = validator.text(assignmentType, "/assignment_type", 1, 10);
-        String id = validator.text(assigneeId, "/assignee_id", 1, MAX_ASSIGNEE_LENGTH);
-        validator.done();
+    TicketAssignee assignee(OrganizationId organization, String type, String id) {
         Optional<TicketAssignee> found =
                 switch (type) {
                     case "User" ->
@@ -60,8 +55,6 @@ public final class TicketAccess {
     /** The users that a comment mentions, without repetitions; others than members who see the ticket are violations. */
     List<UserId> mentions(
             OrganizationId organization, Ticket ticket, List<@Nullable String> ids, RequestValidator validator) {
-        validator.require(
-                ids.size() <= MAX_MENTIONS, "/mentions", "'/mentions' must have at most " + MAX_MENTIONS + " users.");
         Set<UserId> mentioned = new LinkedHashSet<>();
         for (int i = 0; i < Math.min(ids.size(), MAX_MENTIONS); i++) {
             Optional<UserId> user = Optional.ofNullable(ids.get(i))

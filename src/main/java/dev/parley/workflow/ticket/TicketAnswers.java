@@ -1,5 +1,6 @@
 package dev.parley.workflow.ticket;
 
+import dev.parley.db.Database;
 import dev.parley.http.RawJson;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +29,12 @@ public final class TicketAnswers {
     private static final JsonPointer ANSWER = JsonPointer.ROOT.to("answer");
 
     private final TicketStore store;
+    private final TicketStatements statements;
     private final TicketActions actions;
 
-    TicketAnswers(TicketStore store, TicketActions actions) {
+    TicketAnswers(TicketStore store, Database database, TicketActions actions) {
         this.store = store;
+        this.statements = database.statements(TicketStatements.class);
         this.actions = actions;
     }
 
@@ -46,7 +50,8 @@ public final class TicketAnswers {
             if (problem.kind() != ProblemKind.CONFLICT) {
                 throw problem;
             }
-            return store.find(organization, id)
+            return statements
+                    .details(organization, id)
                     .filter(details -> isRepeat(details, actor, values))
                     .orElseThrow(() -> problem);
         }
@@ -78,7 +83,7 @@ public final class TicketAnswers {
                 organization,
                 ticket,
                 new TicketAction.Complete(
-                        task(ticket), ticket.origin().attempt(), TicketRows.ruleType(ticket), answer, actor.by()));
+                        task(ticket), ticket.origin().attempt(), ruleType(ticket), answer, actor.by()));
     }
 
     /** Rejects the ticket, or raises the exception. */
@@ -87,14 +92,13 @@ public final class TicketAnswers {
         return act(
                 organization,
                 ticket,
-                new TicketAction.Reject(
-                        task(ticket), ticket.origin().attempt(), TicketRows.ruleType(ticket), reason, actor.by()));
+                new TicketAction.Reject(task(ticket), ticket.origin().attempt(), ruleType(ticket), reason, actor.by()));
     }
 
     /** Runs the failed task again; a 409 on a ticket of another kind. */
     public TicketDetails retry(OrganizationId organization, TicketId id, TicketActor actor) {
         Ticket ticket = store.answerable(organization, id, actor).ticket();
-        if (TicketRows.ruleType(ticket) != RuleType.EXCEPTION) {
+        if (ruleType(ticket) != RuleType.EXCEPTION) {
             throw TicketStore.conflict(ticket, "The ticket is not about an exception.");
         }
         return act(
@@ -106,7 +110,8 @@ public final class TicketAnswers {
     private TicketDetails act(OrganizationId organization, Ticket ticket, TicketAction action) {
         var result = actions.act(organization, ticket.origin().workflowInstanceId(), action);
         // Another user may have reassigned it meanwhile; the response to this user is still the ticket.
-        TicketDetails after = store.find(organization, ticket.id()).orElseThrow(() -> ApiProblem.notFound("ticket"));
+        TicketDetails after =
+                statements.details(organization, ticket.id()).orElseThrow(() -> ApiProblem.notFound("ticket"));
         return switch (result) {
             case TicketActions.Done _ -> after;
             case TicketActions.Invalid invalid -> throw ApiProblem.invalid(invalid.violations());
@@ -136,6 +141,14 @@ public final class TicketAnswers {
             throw ApiProblem.invalid(violations);
         }
         return answer;
+    }
+
+    /** The rule type with which a ticket was opened. */
+    private static RuleType ruleType(Ticket ticket) {
+        return Stream.of(RuleType.values())
+                .filter(type -> type.text().equals(ticket.ruleType()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static TaskId task(Ticket ticket) {

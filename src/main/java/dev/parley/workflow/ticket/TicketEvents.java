@@ -13,7 +13,6 @@ import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +22,18 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class TicketEvents {
+    private final Database database;
+    private final TicketStatements statements;
     private final EventLog log;
 
-    public TicketEvents(EventLog log) {
+    public TicketEvents(Database database, EventLog log) {
+        this.database = database;
+        this.statements = database.statements(TicketStatements.class);
         this.log = log;
     }
 
     /** The event of a ticket as the transaction sees it; empty if it has no subscribers. */
     public Optional<NewEvent> of(
-            Handle handle,
             OrganizationId organization,
             @Nullable ConversationId conversation,
             WorkflowInstanceId instance,
@@ -40,32 +42,22 @@ public final class TicketEvents {
         if (!log.hasSubscribers(organization, conversation, instance, type)) {
             return Optional.empty();
         }
-        return handle.createQuery("""
-                        SELECT %s FROM ticket t WHERE t.organization_id = :organization AND t.id = :id""".formatted(TicketRows.COLUMNS))
-                .bind("organization", organization)
-                .bind("id", id)
-                .map(TicketRows::ticket)
-                .findOne()
+        return statements
+                .ticket(organization, id)
                 .map(ticket -> new NewEvent(
                         organization, conversation, instance, type, ticket.updatedAt(), StrictJson.write(ticket)));
     }
 
-    /** Publishes that a person changed a ticket, at the end of the change's transaction. */
-    void updated(Handle handle, OrganizationId organization, Ticket ticket) {
+    /** Publishes that a user changed a ticket, at the end of the change's transaction. */
+    void updated(OrganizationId organization, Ticket ticket) {
         TicketOrigin origin = ticket.origin();
-        Optional<NewEvent> event = of(
-                handle,
-                organization,
-                origin.conversationId(),
-                origin.workflowInstanceId(),
-                ticket.id(),
-                EventType.TICKET_UPDATED);
-        if (event.isPresent()) {
-            try {
-                var _ = log.append(handle.getConnection(), List.of(event.get()));
-            } catch (SQLException e) {
-                throw Database.translate(e);
-            }
-        }
+        of(organization, origin.conversationId(), origin.workflowInstanceId(), ticket.id(), EventType.TICKET_UPDATED)
+                .ifPresent(event -> database.change(handle -> {
+                    try {
+                        var _ = log.append(handle.getConnection(), List.of(event));
+                    } catch (SQLException e) {
+                        throw Database.translate(e);
+                    }
+                }));
     }
 }

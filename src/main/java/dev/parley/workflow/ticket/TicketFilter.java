@@ -64,7 +64,7 @@ public record TicketFilter(
     }
 
     /** The number that the search may mean: {@code 17} or {@code #17}. */
-    Optional<Integer> number() {
+    public Optional<Integer> number() {
         return words.size() == 1 && words.getFirst().matches("#?[1-9][0-9]{0,8}")
                 ? Optional.of(Integer.valueOf(words.getFirst().replace("#", "")))
                 : Optional.empty();
@@ -75,7 +75,7 @@ public record TicketFilter(
         return number().isPresent() && words.getFirst().startsWith("#");
     }
 
-    List<String> statusNames() {
+    public List<String> statusNames() {
         return Arrays.stream(TicketStatus.values())
                 .filter(status -> statuses.isEmpty() || statuses.contains(status))
                 .map(TicketStatus::name)

@@ -7,7 +7,6 @@ import dev.parley.workflow.ticket.TicketFilter.Scope;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import jakarta.ws.rs.QueryParam;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -72,7 +71,7 @@ public final class TicketFilterParameters {
     /** The filter, with these defaults for the assignee and the statuses. */
     TicketFilter read(Scope scope, Set<TicketStatus> statuses, RequestValidator validator) {
         return new TicketFilter(
-                scope(scope, validator),
+                validator.parameterEnum(assignee, "assignee", Scope.class).orElse(scope),
                 status == null ? statuses : validator.parameterEnums(status, "status", TicketStatus.class),
                 team(validator),
                 validator.parameterId(workflowId, "workflow_id", WorkflowId::parse),
@@ -80,19 +79,6 @@ public final class TicketFilterParameters {
                 testRun == null ? Optional.empty() : Optional.of(validator.parameterFlag(testRun, "test_run")),
                 validator.parameterFlag(overdue, "overdue"),
                 words(validator));
-    }
-
-    private Scope scope(Scope byDefault, RequestValidator validator) {
-        if (assignee == null) {
-            return byDefault;
-        }
-        for (Scope scope : Scope.values()) {
-            if (scope.name().toLowerCase(Locale.ROOT).equals(assignee)) {
-                return scope;
-            }
-        }
-        validator.add(Violation.parameter("assignee", "'assignee' must be me, team, mine or all."));
-        return byDefault;
     }
 
     private Optional<Integer> team(RequestValidator validator) {

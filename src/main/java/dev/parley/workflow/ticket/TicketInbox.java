@@ -2,15 +2,14 @@ package dev.parley.workflow.ticket;
 
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
-import dev.parley.id.TicketId;
+import dev.parley.workflow.ticket.TicketStatements.Assignees;
+import dev.parley.workflow.ticket.TicketStatements.ListParameters;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.SqlStatements;
 
 /**
  * Lists tickets. Each assignee and status is one index range, newest first; at most a page of rows is read from each.
@@ -23,11 +22,11 @@ public final class TicketInbox {
     /** Greater than every id, for the first page. */
     private static final UUID END = new UUID(-1, -1);
 
-    private final Database database;
+    private final TicketStatements statements;
     private final Clock clock;
 
     TicketInbox(Database database, Clock clock) {
-        this.database = database;
+        this.statements = database.statements(TicketStatements.class);
         this.clock = clock;
     }
 
@@ -39,67 +38,37 @@ public final class TicketInbox {
             TicketSort sort,
             Optional<TicketCursor> after,
             int limit) {
-        Optional<UUID> before =
-                sort == TicketSort.CREATED ? after.map(TicketCursor::id).map(TicketId::value) : Optional.empty();
-        boolean indexed = sort == TicketSort.CREATED && filter.isIndexed();
-        String sql = """
-                SELECT %s, %s FROM (%s) found
-                JOIN ticket t ON t.organization_id = :organization AND t.id = found.id
-                WHERE %s AND %s
-                ORDER BY %s LIMIT :limit""".formatted(
-                        TicketRows.COLUMNS,
-                        TicketRows.SUMMARY_COLUMNS,
-                        ids(actor, filter),
-                        conditions(filter),
-                        after.isPresent() ? sort.after() : "true",
-                        sort.order());
-        return database.with(handle -> {
-            Query query = bind(handle.createQuery(sql), organization, actor, filter)
-                    .bind("before", before.orElse(END))
-                    .bind("examined", indexed ? limit : MAX_EXAMINED)
-                    .bind("limit", limit);
-            after.ifPresent(cursor -> query.bind("afterKey", cursor.key()).bind("afterId", cursor.id()));
-            return query.map(TicketRows::summary).list();
-        });
+        boolean isByCreation = sort == TicketSort.CREATED;
+        return statements.list(
+                organization,
+                parameters(actor, filter),
+                after.filter(_ -> isByCreation)
+                        .map(cursor -> cursor.id().value())
+                        .orElse(END),
+                isByCreation && filter.isIndexed() ? limit : MAX_EXAMINED,
+                after.map(TicketCursor::key),
+                after.map(TicketCursor::id),
+                limit,
+                ids(actor, filter),
+                conditions(filter),
+                after.isPresent() ? sort.after() : "true",
+                sort.order());
     }
 
     /** The number of tickets in {@link #list}, counted up to {@link #MAX_EXAMINED}. */
     public int count(OrganizationId organization, TicketActor actor, TicketFilter filter) {
         String ids = ids(actor, filter);
-        String sql = filter.isIndexed()
-                ? "SELECT count(*) FROM (%s) found".formatted(ids)
-                : """
-                SELECT count(*) FROM (%s) found
-                JOIN ticket t ON t.organization_id = :organization AND t.id = found.id
+        String found = filter.isIndexed() ? ids : """
+                SELECT t.id FROM (%s) found JOIN ticket t ON t.organization_id = :organization AND t.id = found.id
                 WHERE %s""".formatted(ids, conditions(filter));
-        return database.with(handle -> bind(handle.createQuery(sql), organization, actor, filter)
-                .bind("before", END)
-                .bind("examined", MAX_EXAMINED)
-                .mapTo(Integer.class)
-                .one());
+        return statements.count(organization, parameters(actor, filter), END, MAX_EXAMINED, found);
     }
 
-    private Query bind(Query query, OrganizationId organization, TicketActor actor, TicketFilter filter) {
+    private ListParameters parameters(TicketActor actor, TicketFilter filter) {
         Assignees assignees = filter.indexedTeam()
                 .map(team -> team(actor, filter, team))
                 .orElseGet(() -> assignees(actor, filter.scope()));
-        Assignees visible = assignees(actor, TicketFilter.Scope.MINE);
-        query.configure(SqlStatements.class, statements -> statements.setUnusedBindingAllowed(true))
-                .bind("organization", organization)
-                .bindArray("statuses", String.class, filter.statusNames())
-                .bindArray("types", String.class, assignees.types())
-                .bindArray("assignees", String.class, assignees.ids())
-                .bindArray("myTypes", String.class, visible.types())
-                .bindArray("myIds", String.class, visible.ids())
-                .bind("me", actor.user())
-                .bind("manages", actor.manages())
-                .bindArray("words", String.class, filter.words())
-                .bind("agent", filter.agent())
-                .bind("team", filter.team().map(String::valueOf))
-                .bind("testRun", filter.testRun())
-                .bind("number", filter.number())
-                .bind("now", clock.instant());
-        return query;
+        return new ListParameters(assignees, assignees(actor, TicketFilter.Scope.MINE), actor, filter, clock.instant());
     }
 
     /** The conditions that no index range decides. */
@@ -108,26 +77,26 @@ public final class TicketInbox {
         if (!filter.indexedTeam().equals(filter.team())) {
             conditions.add("""
                     EXISTS (SELECT FROM ticket_assignee a WHERE a.organization_id = t.organization_id
-                      AND a.ticket_id = t.id AND a.assignment_type = 'Team' AND a.assignee = :team)""");
+                      AND a.ticket_id = t.id AND a.assignment_type = 'Team' AND a.assignee = :filter.team::text)""");
         }
         if (filter.agent().isPresent()) {
-            conditions.add("t.workflow_id = :agent");
+            conditions.add("t.workflow_id = :filter.agent");
         }
         if (filter.available()) {
-            conditions.add("(t.status = 'OPEN' OR t.status = 'IN_PROGRESS' AND t.claimed_by = :me)");
+            conditions.add("(t.status = 'OPEN' OR t.status = 'IN_PROGRESS' AND t.claimed_by = :actor.user)");
         }
         if (filter.testRun().isPresent()) {
-            conditions.add("t.test_run = :testRun");
+            conditions.add("t.test_run = :filter.testRun");
         }
         if (filter.overdue()) {
             conditions.add("t.due_at < :now AND t.status IN ('OPEN', 'IN_PROGRESS')");
         }
         if (filter.isNumber()) {
-            conditions.add("t.number = :number");
+            conditions.add("t.number = :filter.number");
         } else if (!filter.words().isEmpty()) {
             String found =
-                    "NOT EXISTS (SELECT FROM unnest(:words) AS w (word) WHERE strpos(t.search_text, w.word) = 0)";
-            conditions.add(filter.number().isPresent() ? "(" + found + " OR t.number = :number)" : found);
+                    "NOT EXISTS (SELECT FROM unnest(:filter.words) AS w (word) WHERE strpos(t.search_text, w.word) = 0)";
+            conditions.add(filter.number().isPresent() ? "(" + found + " OR t.number = :filter.number)" : found);
         }
         return String.join(" AND ", conditions);
     }
@@ -151,7 +120,7 @@ public final class TicketInbox {
     }
 
     private static final String EVERYTHING = """
-            SELECT e.id FROM unnest(:statuses) AS s (status)
+            SELECT e.id FROM unnest(:filter.statusNames) AS s (status)
             CROSS JOIN LATERAL (
                 SELECT id FROM ticket
                 WHERE organization_id = :organization AND status = s.status AND id < :before
@@ -159,8 +128,8 @@ public final class TicketInbox {
             ) e""";
 
     private static final String ASSIGNED = """
-            SELECT DISTINCT a.id FROM unnest(:types, :assignees) AS w (type, assignee)
-            CROSS JOIN unnest(:statuses) AS s (status)
+            SELECT DISTINCT a.id FROM unnest(:searched.types, :searched.ids) AS w (type, assignee)
+            CROSS JOIN unnest(:filter.statusNames) AS s (status)
             CROSS JOIN LATERAL (
                 SELECT ticket_id AS id FROM ticket_assignee
                 WHERE organization_id = :organization AND assignment_type = w.type
@@ -170,26 +139,25 @@ public final class TicketInbox {
 
     /** Whether the user may see the ticket {@code c}. */
     private static final String VISIBLE = """
-            (:manages OR EXISTS (
+            (:actor.manages OR EXISTS (
                 SELECT FROM ticket_assignee a
-                JOIN unnest(:myTypes, :myIds) AS m (type, assignee)
+                JOIN unnest(:mine.types, :mine.ids) AS m (type, assignee)
                     ON m.type = a.assignment_type AND m.assignee = a.assignee
                 WHERE a.organization_id = c.organization_id AND a.ticket_id = c.id))""";
 
     private static final String CLAIMED = """
-            SELECT f.id FROM unnest(:statuses) AS s (status)
+            SELECT f.id FROM unnest(:filter.statusNames) AS s (status)
             CROSS JOIN LATERAL (
                 SELECT c.id FROM ticket c
-                WHERE c.organization_id = :organization AND c.claimed_by = :me AND c.status = s.status
+                WHERE c.organization_id = :organization AND c.claimed_by = :actor.user AND c.status = s.status
                   AND c.id < :before AND %s
                 ORDER BY c.id DESC LIMIT :examined
             ) f""".formatted(VISIBLE);
 
     private static final String NUMBERED = """
             (SELECT c.id FROM ticket c
-             WHERE c.organization_id = :organization AND c.number = :number AND c.status = ANY (:statuses) AND %s)""".formatted(VISIBLE);
-
-    private record Assignees(List<String> types, List<String> ids) {}
+             WHERE c.organization_id = :organization AND c.number = :filter.number AND c.status = ANY (:filter.statusNames)
+               AND %s)""".formatted(VISIBLE);
 
     /** The team, or nobody if its tickets are outside of the scope. */
     private static Assignees team(TicketActor actor, TicketFilter filter, int team) {

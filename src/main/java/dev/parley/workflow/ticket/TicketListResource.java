@@ -1,24 +1,27 @@
 package dev.parley.workflow.ticket;
 
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.http.Access;
 import dev.parley.http.BulkAction;
-import dev.parley.http.DashboardUser;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
-import dev.parley.id.OrganizationId;
+import dev.parley.http.constraint.Text;
 import dev.parley.id.TicketId;
+import dev.parley.organization.MemberRequest;
 import dev.parley.workflow.ticket.TicketFilter.Scope;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Tickets")
+@Access(MEMBER)
 public final class TicketListResource {
     private static final Set<TicketStatus> OPEN = EnumSet.of(TicketStatus.OPEN, TicketStatus.IN_PROGRESS);
 
@@ -64,38 +68,33 @@ public final class TicketListResource {
     /** The tickets to claim or release. */
     @Schema(name = "TicketBulkSelection")
     public record BulkSelection(
-            @Schema(required = true, minItems = 1, maxItems = BulkAction.MAX_IDS) @Nullable
+            @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
             List<@Nullable String> ticketIds) {}
 
     /** The tickets to reject, and why. */
     @Schema(name = "TicketBulkRejection")
     public record BulkRejection(
-            @Schema(required = true, minItems = 1, maxItems = BulkAction.MAX_IDS) @Nullable
+            @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
             List<@Nullable String> ticketIds,
 
-            @Schema(required = true, minLength = 1, maxLength = TicketResource.MAX_REASON_LENGTH) @Nullable
+            @NotNull @Text(min = 1, max = TicketResource.MAX_REASON_LENGTH)
             String reason) {}
 
     /** The tickets to assign to one user or team. */
     @Schema(name = "TicketBulkReassignment")
     public record BulkReassignment(
-            @Schema(required = true, minItems = 1, maxItems = BulkAction.MAX_IDS) @Nullable
+            @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
             List<@Nullable String> ticketIds,
 
+            @NotNull
             @Schema(
-                    required = true,
                     enumeration = {"User", "Team"},
                     examples = "Team")
-            @Nullable
             String assignmentType,
 
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = TicketAccess.MAX_ASSIGNEE_LENGTH,
-                    description = "A user's id, or a team's integer id as text",
-                    examples = "3")
-            @Nullable
+            @NotNull
+            @Text(min = 1, max = TicketAccess.MAX_ASSIGNEE_LENGTH)
+            @Schema(description = "A user's id, or a team's integer id as text", examples = "3")
             String assigneeId) {}
 
     /** What happened to one ticket. */
@@ -112,11 +111,7 @@ public final class TicketListResource {
 
     /** The results in the order of the request. */
     @Schema(name = "TicketBulkResults")
-    public record BulkResults(List<BulkResult> results) {
-        public BulkResults {
-            results = List.copyOf(results);
-        }
-    }
+    public record BulkResults(List<BulkResult> results) {}
 
     @GET
     @Operation(
@@ -125,7 +120,7 @@ public final class TicketListResource {
                     + " the filters `workflow_id`, `available`, `test_run`"
                     + " and `overdue` consider the newest 10,000 tickets with the statuses.")
     public Page<TicketSummary> list(
-            @PathParam("orgId") String orgId,
+            @BeanParam MemberRequest member,
             @BeanParam TicketFilterParameters filter,
             @Parameter(
                             description = "`created`: newest first; `oldest`: oldest first; `due`: due next first, then"
@@ -139,23 +134,15 @@ public final class TicketListResource {
                     @QueryParam("sort")
                     @Nullable
                     String sort,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = access.actor(DashboardUser.of(request), organization);
+            @BeanParam PageRequest page) {
         var validator = new RequestValidator();
-        TicketFilter wanted = filter.read(Scope.ALL, Set.of(), validator);
-        Optional<TicketSort> order = sort == null ? Optional.of(TicketSort.CREATED) : TicketSort.parse(sort);
-        validator.requireParameter(
-                order.isPresent(), "sort", "'sort' must be created, oldest, due, priority or updated.");
+        TicketFilter requested = filter.read(Scope.ALL, Set.of(), validator);
+        TicketSort by = validator.parameterEnum(sort, "sort", TicketSort.class).orElse(TicketSort.CREATED);
         validator.done();
-        TicketSort by = order.orElseThrow();
-        int most = Page.limit(limit);
-        Optional<TicketCursor> cursor = Page.after(after, text -> TicketCursor.parse(by, text));
-        return Page.of(inbox.list(organization, actor, wanted, by, cursor, most + 1), most, found -> TicketCursor.of(
-                        by, found.ticket())
-                .text());
+        Optional<TicketCursor> cursor = page.after(text -> TicketCursor.parse(by, text));
+        return page.page(
+                inbox.list(member.organization(), access.actor(member), requested, by, cursor, page.rows()),
+                found -> TicketCursor.of(by, found.ticket()).text());
     }
 
     @GET
@@ -165,16 +152,11 @@ public final class TicketListResource {
             description =
                     "By default counts the tickets that are OPEN or IN_PROGRESS and assigned to the user or the user's teams, or claimed"
                             + " by the user. The count stops at 10,000.")
-    public TicketCount count(
-            @PathParam("orgId") String orgId,
-            @BeanParam TicketFilterParameters filter,
-            @Context RoutingContext request) {
-        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = access.actor(DashboardUser.of(request), organization);
+    public TicketCount count(@BeanParam MemberRequest member, @BeanParam TicketFilterParameters filter) {
         var validator = new RequestValidator();
-        TicketFilter wanted = filter.read(Scope.MINE, OPEN, validator);
+        TicketFilter requested = filter.read(Scope.MINE, OPEN, validator);
         validator.done();
-        int counted = inbox.count(organization, actor, wanted);
+        int counted = inbox.count(member.organization(), access.actor(member), requested);
         return new TicketCount(counted, counted == TicketInbox.MAX_EXAMINED);
     }
 
@@ -184,10 +166,9 @@ public final class TicketListResource {
             summary = "Claim several tickets",
             description = "Each ticket is claimed by itself; the result has an entry for each.")
     @APIResponse(responseCode = "200", description = "What happened to each ticket")
-    public BulkResults claim(@PathParam("orgId") String orgId, BulkSelection tickets, @Context RoutingContext request) {
-        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = access.actor(DashboardUser.of(request), organization);
-        return each(tickets.ticketIds, id -> store.claim(organization, id, actor));
+    public BulkResults claim(@BeanParam MemberRequest member, BulkSelection tickets) {
+        TicketActor actor = access.actor(member);
+        return each(tickets.ticketIds, id -> store.claim(member.organization(), id, actor));
     }
 
     @POST
@@ -196,12 +177,10 @@ public final class TicketListResource {
             summary = "Reassign several tickets",
             description = "Each ticket is reassigned by itself; the result has an entry for each.")
     @APIResponse(responseCode = "200", description = "What happened to each ticket")
-    public BulkResults reassign(
-            @PathParam("orgId") String orgId, BulkReassignment to, @Context RoutingContext request) {
-        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = access.actor(DashboardUser.of(request), organization);
-        TicketAssignee assignee = access.assignee(organization, to.assignmentType, to.assigneeId);
-        return each(to.ticketIds, id -> store.reassign(organization, id, actor, assignee));
+    public BulkResults reassign(@BeanParam MemberRequest member, BulkReassignment to) {
+        TicketActor actor = access.actor(member);
+        TicketAssignee assignee = access.assignee(member.organization(), to.assignmentType, to.assigneeId);
+        return each(to.ticketIds, id -> store.reassign(member.organization(), id, actor, assignee));
     }
 
     @POST
@@ -210,11 +189,9 @@ public final class TicketListResource {
             summary = "Release several tickets",
             description = "Each ticket is released by itself; the result has an entry for each.")
     @APIResponse(responseCode = "200", description = "What happened to each ticket")
-    public BulkResults release(
-            @PathParam("orgId") String orgId, BulkSelection tickets, @Context RoutingContext request) {
-        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = access.actor(DashboardUser.of(request), organization);
-        return each(tickets.ticketIds, id -> store.release(organization, id, actor));
+    public BulkResults release(@BeanParam MemberRequest member, BulkSelection tickets) {
+        TicketActor actor = access.actor(member);
+        return each(tickets.ticketIds, id -> store.release(member.organization(), id, actor));
     }
 
     @POST
@@ -224,15 +201,12 @@ public final class TicketListResource {
             description = "All for the same reason. Each ticket is rejected by itself; the result has an entry for"
                     + " each.")
     @APIResponse(responseCode = "200", description = "What happened to each ticket")
-    public BulkResults reject(
-            @PathParam("orgId") String orgId, BulkRejection tickets, @Context RoutingContext request) {
-        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = access.actor(DashboardUser.of(request), organization);
-        String reason = TicketResource.requireText(tickets.reason, "/reason", TicketResource.MAX_REASON_LENGTH);
-        return each(tickets.ticketIds, id -> answers.reject(organization, id, actor, reason));
+    public BulkResults reject(@BeanParam MemberRequest member, BulkRejection tickets) {
+        TicketActor actor = access.actor(member);
+        return each(tickets.ticketIds, id -> answers.reject(member.organization(), id, actor, tickets.reason));
     }
 
-    private static BulkResults each(@Nullable List<@Nullable String> ticketIds, Consumer<TicketId> change) {
+    private static BulkResults each(List<@Nullable String> ticketIds, Consumer<TicketId> change) {
         return new BulkResults(BulkAction.each(ticketIds, "/ticket_ids", TicketId::parse, change, BulkResult::new));
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.workflow.ticket;
 
-import dev.parley.http.StrictJson;
+import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
@@ -10,6 +10,8 @@ import dev.parley.mail.MailOutbox;
 import dev.parley.organization.TicketEmailKind;
 import dev.parley.problem.Text;
 import dev.parley.settings.Settings;
+import dev.parley.workflow.ticket.TicketChange.TicketChangeKind;
+import dev.parley.workflow.ticket.TicketStatements.ChangedTicket;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import jakarta.inject.Inject;
@@ -22,10 +24,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,21 +44,22 @@ public final class TicketMail {
             "You get this email because the ticket is assigned to you or to a team of yours,"
                     + " or because you claimed it.";
 
+    private final Database database;
+    private final TicketStatements statements;
     private final MailOutbox outbox;
     private final String publicUrl;
 
     @Inject
-    TicketMail(MailOutbox outbox, Settings.PublicUrl publicUrl) {
-        this(outbox, publicUrl.url());
+    TicketMail(Database database, MailOutbox outbox, Settings.PublicUrl publicUrl) {
+        this(database, outbox, publicUrl.url());
     }
 
-    TicketMail(MailOutbox outbox, String publicUrl) {
+    TicketMail(Database database, MailOutbox outbox, String publicUrl) {
+        this.database = database;
+        this.statements = database.statements(TicketStatements.class);
         this.outbox = outbox;
         this.publicUrl = publicUrl;
     }
-
-    /** The ticket after a change, and the change's number. */
-    private record ChangedTicket(Ticket ticket, int number, Map<String, @Nullable Object> inputs) {}
 
     /** The ticket that a mail is about, by the change that it announces. */
     public static Optional<TicketId> ticketOf(String change) {
@@ -67,54 +68,27 @@ public final class TicketMail {
     }
 
     /** Announces a new ticket, and the rejected one that it replaces. */
-    void created(Handle handle, OrganizationId organization, TicketId id, Optional<Ticket> replaced) {
-        ChangedTicket changed = read(handle, organization, id);
-        Ticket ticket = changed.ticket;
-        String summary = ticket.exception() == null
+    void created(OrganizationId organization, TicketId id, Optional<Ticket> replaced) {
+        ChangedTicket changed = statements.changed(organization, id);
+        String summary = changed.ticket().exception() == null
                 ? "An agent needs your answer before its run can continue."
                 : "A task failed. Retry it, provide its outputs, or let the run fail.";
         String reference = replaced.map(old -> " This ticket follows #" + old.number() + ", which was "
                         + (old.status() == TicketStatus.RESOLVED ? "retried." : "rejected."))
                 .orElse("");
-        String test = ticket.origin().testRun() ? "This is a test run. " : "";
-        var template = template(handle, organization, changed, test + summary + reference);
+        String test = changed.ticket().origin().testRun() ? "This is a test run. " : "";
         send(
                 organization,
                 changed,
                 "",
-                template,
+                template(organization, changed, test + summary + reference),
                 TicketEmailKind.NEW_TICKETS,
-                String.valueOf(changed.number),
-                assignees(handle, organization, ticket, TicketEmailKind.NEW_TICKETS, List.of()));
-    }
-
-    /**
-     * Announces a change that was just stored. Users whom a comment mentions get an email that says so, also if they are
-     * not assigned, instead of the one to the assignees.
-     *
-     * @param by as in the history
-     * @param detail a comment, or the reason of an end
-     * @param mentions the users whom a comment mentions
-     */
-    void updated(
-            Handle handle,
-            OrganizationId organization,
-            TicketId id,
-            TicketChange.TicketChangeKind kind,
-            String by,
-            @Nullable String detail,
-            List<UserId> mentions) {
-        updated(handle, organization, id, kind, "", by, detail, mentions);
+                String.valueOf(changed.changes()),
+                assignees(organization, changed.ticket(), TicketEmailKind.NEW_TICKETS, List.of()));
     }
 
     /** Announces the end of a ticket, with the result of a rejection. */
-    void ended(
-            Handle handle,
-            OrganizationId organization,
-            TicketId id,
-            TicketEnd end,
-            String by,
-            @Nullable String reason) {
+    void ended(OrganizationId organization, TicketId id, TicketEnd end, String by, @Nullable String reason) {
         String consequence =
                 switch (end) {
                     case REJECTION_IGNORED -> " The run continues without the task's outputs.";
@@ -123,74 +97,66 @@ public final class TicketMail {
                     case CALL_REJECTED -> " The run continues without the call.";
                     case COMPLETED, CALL_APPROVED, RETRIED, REJECTED -> "";
                 };
-        updated(handle, organization, id, TicketChange.TicketChangeKind.of(end), consequence, by, reason, List.of());
+        updated(organization, id, TicketChangeKind.of(end), consequence, by, reason, List.of());
     }
 
-    private void updated(
-            Handle handle,
+    /**
+     * Announces a change that was just stored. Users whom a comment mentions get an email that says so, also if they are
+     * not assigned, instead of the one to the assignees.
+     *
+     * @param consequence a further sentence; empty for none
+     * @param by as in the history
+     * @param detail a comment, or the reason of an end
+     * @param mentions the users whom a comment mentions
+     */
+    void updated(
             OrganizationId organization,
             TicketId id,
-            TicketChange.TicketChangeKind kind,
+            TicketChangeKind kind,
             String consequence,
             String by,
             @Nullable String detail,
             List<UserId> mentions) {
-        ChangedTicket changed = read(handle, organization, id);
-        String actor = actor(handle, organization, by);
+        ChangedTicket changed = statements.changed(organization, id);
+        String actor = actor(organization, by);
         String suffix = detail == null ? "" : "\n\n" + shortened(detail);
-        String summary = detail(kind, actor) + consequence;
         List<UserId> author = UserId.ofAuthor(by).stream().toList();
+        List<UserId> except = Stream.concat(author.stream(), mentions.stream()).toList();
         send(
                 organization,
                 changed,
                 verb(kind) + ": ",
-                template(handle, organization, changed, summary + suffix),
+                template(organization, changed, detail(kind, actor) + consequence + suffix),
                 emailKind(kind),
-                String.valueOf(changed.number),
-                assignees(
-                        handle,
-                        organization,
-                        changed.ticket,
-                        emailKind(kind),
-                        Stream.concat(author.stream(), mentions.stream()).toList()));
+                String.valueOf(changed.changes()),
+                assignees(organization, changed.ticket(), emailKind(kind), except));
         if (!mentions.isEmpty()) {
-            mentioned(handle, organization, changed, actor + " mentioned you", suffix, mentions, author);
+            String summary = actor + " mentioned you";
+            String sentence = summary + " on ticket #" + changed.ticket().number() + ".";
+            send(
+                    organization,
+                    changed,
+                    summary + ": ",
+                    template(organization, changed, sentence + suffix)
+                            .footer("You get this email because " + summary + "."),
+                    TicketEmailKind.COMMENTS,
+                    changed.changes() + ":mentions",
+                    statements.recipients(
+                            organization, mentions, List.of(), author, TicketEmailKind.COMMENTS.column()));
         }
     }
 
-    private void mentioned(
-            Handle handle,
-            OrganizationId organization,
-            ChangedTicket changed,
-            String summary,
-            String comment,
-            List<UserId> mentions,
-            List<UserId> author) {
-        String sentence = summary + " on ticket #" + changed.ticket.number() + ".";
-        send(
-                organization,
-                changed,
-                summary + ": ",
-                template(handle, organization, changed, sentence + comment)
-                        .footer("You get this email because " + summary + "."),
-                TicketEmailKind.COMMENTS,
-                changed.number + ":mentions",
-                recipients(handle, organization, TicketEmailKind.COMMENTS, mentions, List.of(), author));
-    }
-
     /** Sends a reminder of a ticket that is due or will be soon. */
-    void reminder(Handle handle, OrganizationId organization, TicketId id, boolean overdue) {
-        ChangedTicket changed = read(handle, organization, id);
-        var template = template(
-                handle, organization, changed, overdue ? "This ticket is due now." : "This ticket is due soon.");
+    void reminder(OrganizationId organization, TicketId id, boolean overdue) {
+        ChangedTicket changed = statements.changed(organization, id);
         send(
                 organization,
                 changed,
                 overdue ? "due: " : "due soon: ",
-                template,
+                template(organization, changed, overdue ? "This ticket is due now." : "This ticket is due soon."),
                 TicketEmailKind.REMINDERS,
                 overdue ? "due" : "due-soon",
-                assignees(handle, organization, changed.ticket, TicketEmailKind.REMINDERS, List.of()));
+                assignees(organization, changed.ticket(), TicketEmailKind.REMINDERS, List.of()));
     }
 
     private void send(
@@ -201,7 +167,7 @@ public final class TicketMail {
             TicketEmailKind kind,
             String change,
             List<String> recipients) {
-        Ticket ticket = changed.ticket;
+        Ticket ticket = changed.ticket();
         String subject = "[Ticket #" + ticket.number() + "] " + summary + ticket.title();
         String text = template.text();
         String html = template.html();
@@ -213,9 +179,10 @@ public final class TicketMail {
         outbox.add(organization, mails);
     }
 
-    private EmailTemplate template(Handle handle, OrganizationId organization, ChangedTicket changed, String summary) {
-        Ticket ticket = changed.ticket;
+    private EmailTemplate template(OrganizationId organization, ChangedTicket changed, String summary) {
+        Ticket ticket = changed.ticket();
         TicketOrigin origin = ticket.origin();
+        Map<UserId, String> members = statements.memberNames(organization, users(ticket));
         var template = new EmailTemplate()
                 .heading("#" + ticket.number() + " " + ticket.title())
                 .paragraph(summary)
@@ -231,16 +198,17 @@ public final class TicketMail {
         if (ticket.priority() == Ticket.Priority.HIGH) {
             template.row("Priority", "High");
         }
-        template.row("Assigned to", assigned(handle, organization, ticket));
-        if (ticket.claimedBy() != null) {
-            template.row("Claimed by", name(handle, organization, ticket.claimedBy()));
+        template.row("Assigned to", assigned(organization, ticket, members));
+        UserId claimant = ticket.claimedBy();
+        if (claimant != null) {
+            template.row("Claimed by", members.getOrDefault(claimant, FORMER_MEMBER));
         }
         ExceptionDetails exception = ticket.exception();
         if (exception != null) {
             template.row("Error", exception.error()).row("Details", shortened(exception.detail()));
         }
         template.markdown(shortened(ticket.description()));
-        TicketText.labelled(changed.inputs).forEach(template::row);
+        TicketText.labelled(changed.inputs()).forEach(template::row);
         return template.link(
                         "Open ticket #" + ticket.number(),
                         publicUrl + "/organizations/" + organization.text() + "/tickets/"
@@ -259,52 +227,10 @@ public final class TicketMail {
         };
     }
 
-    private static ChangedTicket read(Handle handle, OrganizationId organization, TicketId id) {
-        return handle.createQuery("""
-                        SELECT %s, t.changes, t.inputs FROM ticket t
-                        WHERE t.organization_id = :organization AND t.id = :id""".formatted(TicketRows.COLUMNS))
-                .bind("organization", organization)
-                .bind("id", id)
-                .map(row -> new ChangedTicket(
-                        TicketRows.ticket(row),
-                        row.getColumn("changes", Integer.class),
-                        StrictJson.readObject(row.getColumn("inputs", String.class))))
-                .one();
-    }
-
     /** The addresses of the assigned users, the members of the assigned teams, and the claimant. */
-    private static List<String> assignees(
-            Handle handle, OrganizationId organization, Ticket ticket, TicketEmailKind kind, List<UserId> except) {
-        return recipients(handle, organization, kind, users(ticket), teams(ticket), except);
-    }
-
-    private static List<String> recipients(
-            Handle handle,
-            OrganizationId organization,
-            TicketEmailKind kind,
-            List<UserId> users,
-            List<Integer> teams,
-            List<UserId> except) {
-        return handle.createQuery("""
-                        SELECT u.email FROM (
-                            SELECT m.user_id FROM membership m
-                            WHERE m.organization_id = :organization AND m.user_id = ANY (:users::uuid[])
-                            UNION
-                            SELECT tm.user_id FROM team_member tm
-                            JOIN team t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
-                            WHERE tm.organization_id = :organization AND tm.team_id = ANY (:teams::integer[])
-                              AND t.deleted_at IS NULL
-                        ) who
-                        JOIN app_user u ON u.id = who.user_id
-                        JOIN organization o ON o.id = :organization AND o.deleted_at IS NULL
-                        WHERE u.id <> ALL (:except::uuid[]) AND u.%s
-                        ORDER BY u.id""".formatted(kind.column()))
-                .bind("organization", organization)
-                .bindArray("users", UUID.class, uuids(users))
-                .bindArray("teams", Integer.class, teams)
-                .bindArray("except", UUID.class, uuids(except))
-                .mapTo(String.class)
-                .list();
+    private List<String> assignees(
+            OrganizationId organization, Ticket ticket, TicketEmailKind kind, List<UserId> except) {
+        return statements.recipients(organization, users(ticket), teams(ticket), except, kind.column());
     }
 
     /** The assigned users, and the claimant, who may be an admin. */
@@ -319,59 +245,39 @@ public final class TicketMail {
         return users;
     }
 
-    private static List<UUID> uuids(List<UserId> users) {
-        return users.stream().map(UserId::value).toList();
-    }
-
     private static List<Integer> teams(Ticket ticket) {
         return ticket.assignments().stream()
-                .filter(one -> !one.isUser() && one.assigneeId().matches("[0-9]{1,9}"))
-                .map(one -> Integer.valueOf(one.assigneeId()))
+                .filter(assignee -> !assignee.isUser())
+                .map(TicketMail::number)
+                .filter(team -> team > 0)
                 .toList();
     }
 
+    /** The id of a team; 0 if it is not one. */
+    private static int number(TicketAssignee team) {
+        return team.assigneeId().matches("[0-9]{1,9}") ? Integer.parseInt(team.assigneeId()) : 0;
+    }
+
     /** Names for people, such as {@code Ada, Team Support}. */
-    private static String assigned(Handle handle, OrganizationId organization, Ticket ticket) {
+    private String assigned(OrganizationId organization, Ticket ticket, Map<UserId, String> members) {
+        Map<Integer, String> teams = statements.teamNames(organization, teams(ticket));
         return ticket.assignments().stream()
-                .map(one -> one.isUser()
-                        ? UserId.parse(one.assigneeId())
-                                .map(user -> name(handle, organization, user))
-                                .orElse(FORMER_MEMBER)
-                        : "Team " + team(handle, organization, one.assigneeId()))
+                .map(assignee -> assignee.isUser()
+                        ? UserId.parse(assignee.assigneeId()).map(members::get).orElse(FORMER_MEMBER)
+                        : "Team " + teams.getOrDefault(number(assignee), assignee.assigneeId()))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String team(Handle handle, OrganizationId organization, String team) {
-        return handle.createQuery("SELECT name FROM team WHERE organization_id = :organization AND id::text = :team")
-                .bind("organization", organization)
-                .bind("team", team)
-                .mapTo(String.class)
-                .findOne()
-                .orElse(team);
-    }
-
-    private static String name(Handle handle, OrganizationId organization, UserId user) {
-        Optional<String> name = handle.createQuery("""
-                        SELECT u.name FROM membership m JOIN app_user u ON u.id = m.user_id
-                        WHERE m.organization_id = :organization AND m.user_id = :user""")
-                .bind("organization", organization)
-                .bind("user", user)
-                .mapTo(String.class)
-                .findOne();
-        return name.orElse(FORMER_MEMBER);
-    }
-
     /** The person or program that made a change, as the start of a sentence. */
-    private static String actor(Handle handle, OrganizationId organization, String by) {
-        Optional<UserId> user = UserId.ofAuthor(by);
-        if (user.isPresent()) {
-            String name = name(handle, organization, user.get());
-            return name.equals(FORMER_MEMBER) ? "A former member" : name;
-        }
-        return by.startsWith("api_key:") ? "An API key" : by.equals("user") ? "The user in the conversation" : "Parley";
+    private String actor(OrganizationId organization, String by) {
+        return UserId.ofAuthor(by)
+                .map(user -> statements.memberNames(organization, List.of(user)).getOrDefault(user, "A former member"))
+                .orElseGet(() -> by.startsWith("api_key:")
+                        ? "An API key"
+                        : by.equals("user") ? "The user in the conversation" : "Parley");
     }
 
-    private static String detail(TicketChange.TicketChangeKind kind, String actor) {
+    private static String detail(TicketChangeKind kind, String actor) {
         return switch (kind) {
             case RETRIED -> actor + " retried the task.";
             case COMMENTED -> actor + " commented on this ticket.";
@@ -382,7 +288,7 @@ public final class TicketMail {
     }
 
     /** The email of a reassignment goes to the new assignees only, for whom the ticket is new. */
-    private static TicketEmailKind emailKind(TicketChange.TicketChangeKind kind) {
+    private static TicketEmailKind emailKind(TicketChangeKind kind) {
         return switch (kind) {
             case CREATED, REASSIGNED -> TicketEmailKind.NEW_TICKETS;
             case COMMENTED -> TicketEmailKind.COMMENTS;
@@ -391,7 +297,7 @@ public final class TicketMail {
         };
     }
 
-    private static String verb(TicketChange.TicketChangeKind kind) {
+    private static String verb(TicketChangeKind kind) {
         return switch (kind) {
             case COMMENTED -> "commented on";
             case TAKEN_OVER -> "taken over";

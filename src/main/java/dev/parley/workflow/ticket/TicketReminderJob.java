@@ -21,11 +21,13 @@ public final class TicketReminderJob {
     private static final Duration MAX_NOTICE = Duration.ofDays(1);
 
     private final Database database;
+    private final TicketStatements statements;
     private final TicketMail mail;
     private final Clock clock;
 
     TicketReminderJob(Database database, TicketMail mail, Clock clock) {
         this.database = database;
+        this.statements = database.statements(TicketStatements.class);
         this.mail = mail;
         this.clock = clock;
     }
@@ -53,25 +55,17 @@ public final class TicketReminderJob {
         }
     }
 
-    private record Due(OrganizationId organization, TicketId id, Instant dueAt) {}
+    /** A ticket whose reminder is due. */
+    record DueTicket(OrganizationId organization, TicketId id, Instant dueAt) {}
 
     private boolean remindOne() {
         Instant now = clock.instant();
-        return database.transaction(handle -> {
-            Optional<Due> found =
-                    handle.createQuery("""
-                            SELECT organization_id AS organization, id, due_at FROM ticket
-                            WHERE remind_at <= :now AND status IN ('OPEN', 'IN_PROGRESS')
-                            ORDER BY remind_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED""").bind("now", now).mapTo(Due.class).findOne();
+        return database.transaction(() -> {
+            Optional<DueTicket> found = statements.lockDue(now);
             found.ifPresent(due -> {
                 boolean overdue = !due.dueAt.isAfter(now);
-                handle.createUpdate("""
-                                UPDATE ticket SET remind_at = :next WHERE organization_id = :organization AND id = :id""")
-                        .bind("next", overdue ? null : due.dueAt)
-                        .bind("organization", due.organization)
-                        .bind("id", due.id)
-                        .execute();
-                mail.reminder(handle, due.organization, due.id, overdue);
+                statements.remindAt(due.organization, due.id, overdue ? null : due.dueAt);
+                mail.reminder(due.organization, due.id, overdue);
             });
             return found.isPresent();
         });

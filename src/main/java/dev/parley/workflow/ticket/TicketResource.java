@@ -1,19 +1,24 @@
 package dev.parley.workflow.ticket;
 
-import dev.parley.http.DashboardUser;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.http.Access;
 import dev.parley.http.RequestValidator;
-import dev.parley.id.OrganizationId;
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.Text;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
+import dev.parley.organization.MemberRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Map;
@@ -33,12 +38,12 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Tickets")
+@Access(MEMBER)
 public final class TicketResource {
-    private static final int MAX_COMMENT_LENGTH = 10_000;
     static final int MAX_REASON_LENGTH = 2_000;
     private static final String CHANGED = "The changed ticket";
     private static final String NOT_OPEN =
-            "The ticket is no longer open, or another person has claimed it; `status` has the " + "ticket's status";
+            "The ticket is no longer open, or another person has claimed it; `status` has the ticket's status";
 
     private final TicketStore store;
     private final TicketAnswers answers;
@@ -51,32 +56,28 @@ public final class TicketResource {
     }
 
     /** A request to assign a ticket. */
+    @FurtherChecks
     @Schema(name = "TicketReassignment")
     public record Reassignment(
+            @NotNull
             @Schema(
-                    required = true,
                     enumeration = {"User", "Team"},
                     examples = "Team")
-            @Nullable
             String assignmentType,
 
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = TicketAccess.MAX_ASSIGNEE_LENGTH,
-                    description = "A user's id, or a team's integer id as text",
-                    examples = "3")
-            @Nullable
+            @NotNull
+            @Text(min = 1, max = TicketAccess.MAX_ASSIGNEE_LENGTH)
+            @Schema(description = "A user's id, or a team's integer id as text", examples = "3")
             String assigneeId) {}
 
     /** A comment. */
+    @FurtherChecks
     @Schema(name = "TicketComment")
     public record Comment(
-            @Schema(required = true, minLength = 1, maxLength = MAX_COMMENT_LENGTH) @Nullable
-            String text,
+            @NotNull @Text(min = 1, max = 10_000) String text,
 
+            @Size(max = TicketAccess.MAX_MENTIONS)
             @Schema(
-                    maxItems = TicketAccess.MAX_MENTIONS,
                     description = "Ids of the users whom the text mentions as `@Name`. They get an email. Each must be"
                             + " a member of the organization who may see the ticket.")
             @Nullable
@@ -93,21 +94,16 @@ public final class TicketResource {
             Map<String, @Nullable Object> answer) {}
 
     /** Why a ticket is rejected. */
+    @FurtherChecks
     @Schema(name = "TicketRejection")
     public record TicketRejectionRequest(
-            @Schema(required = true, minLength = 1, maxLength = MAX_REASON_LENGTH) @Nullable
-            String reason) {}
-
-    /** The caller and the ticket. */
-    private record TicketRequestContext(OrganizationId organization, TicketId ticket, TicketActor actor) {}
+            @NotNull @Text(min = 1, max = MAX_REASON_LENGTH) String reason) {}
 
     @GET
     @Path("/{ticketId}")
     @Operation(summary = "Read a ticket", description = "Includes the form, inputs, answer and history.")
-    public TicketDetails get(
-            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        TicketRequestContext context = context(orgId, ticketId, request);
-        return requireVisible(context);
+    public TicketDetails get(@BeanParam MemberRequest member, @PathParam("ticketId") TicketId id) {
+        return store.see(member.organization(), id, access.actor(member));
     }
 
     @POST
@@ -116,10 +112,8 @@ public final class TicketResource {
     @Operation(summary = "Claim a ticket", description = "Claiming a ticket again has no effect.")
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
-    public TicketDetails claim(
-            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        TicketRequestContext context = context(orgId, ticketId, request);
-        return store.claim(context.organization, context.ticket, context.actor);
+    public TicketDetails claim(@BeanParam MemberRequest member, @PathParam("ticketId") TicketId id) {
+        return store.claim(member.organization(), id, access.actor(member));
     }
 
     @POST
@@ -131,10 +125,8 @@ public final class TicketResource {
                     + " claim an unclaimed one.")
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
-    public TicketDetails takeOver(
-            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        TicketRequestContext context = context(orgId, ticketId, request);
-        return store.takeOver(context.organization, context.ticket, context.actor);
+    public TicketDetails takeOver(@BeanParam MemberRequest member, @PathParam("ticketId") TicketId id) {
+        return store.takeOver(member.organization(), id, access.actor(member));
     }
 
     @POST
@@ -145,10 +137,8 @@ public final class TicketResource {
             description = "Admins and owners may also release tickets that other people claimed.")
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = "The ticket is not claimed, or: " + NOT_OPEN)
-    public TicketDetails release(
-            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        TicketRequestContext context = context(orgId, ticketId, request);
-        return store.release(context.organization, context.ticket, context.actor);
+    public TicketDetails release(@BeanParam MemberRequest member, @PathParam("ticketId") TicketId id) {
+        return store.release(member.organization(), id, access.actor(member));
     }
 
     @POST
@@ -160,33 +150,26 @@ public final class TicketResource {
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails reassign(
-            @PathParam("orgId") String orgId,
-            @PathParam("ticketId") String ticketId,
-            Reassignment to,
-            @Context RoutingContext request) {
-        TicketRequestContext context = context(orgId, ticketId, request);
-        requireVisible(context);
-        TicketAssignee assignee = access.assignee(context.organization, to.assignmentType, to.assigneeId);
-        return store.reassign(context.organization, context.ticket, context.actor, assignee);
+            @BeanParam MemberRequest member, @PathParam("ticketId") TicketId id, Reassignment to) {
+        TicketActor actor = access.actor(member);
+        var _ = store.see(member.organization(), id, actor);
+        RequestValidator.of(to).done();
+        TicketAssignee assignee = access.assignee(member.organization(), to.assignmentType, to.assigneeId);
+        return store.reassign(member.organization(), id, actor, assignee);
     }
 
     @POST
     @Path("/{ticketId}/comment")
     @Operation(summary = "Comment on a ticket", description = "Also after its end.")
     @APIResponse(responseCode = "200", description = CHANGED)
-    public TicketDetails comment(
-            @PathParam("orgId") String orgId,
-            @PathParam("ticketId") String ticketId,
-            Comment comment,
-            @Context RoutingContext request) {
-        TicketRequestContext context = context(orgId, ticketId, request);
-        Ticket ticket = requireVisible(context).ticket();
-        var validator = new RequestValidator();
-        String text = validator.text(comment.text, "/text", 1, MAX_COMMENT_LENGTH);
+    public TicketDetails comment(@BeanParam MemberRequest member, @PathParam("ticketId") TicketId id, Comment comment) {
+        TicketActor actor = access.actor(member);
+        Ticket ticket = store.see(member.organization(), id, actor).ticket();
+        var validator = RequestValidator.of(comment);
         List<@Nullable String> ids = comment.mentions == null ? List.of() : comment.mentions;
-        List<UserId> mentions = access.mentions(context.organization, ticket, ids, validator);
+        List<UserId> mentions = access.mentions(member.organization(), ticket, ids, validator);
         validator.done();
-        return store.comment(context.organization, context.ticket, context.actor, text, mentions);
+        return store.comment(member.organization(), id, actor, comment.text, mentions);
     }
 
     @POST
@@ -199,13 +182,9 @@ public final class TicketResource {
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails complete(
-            @PathParam("orgId") String orgId,
-            @PathParam("ticketId") String ticketId,
-            AnswerRequest answer,
-            @Context RoutingContext request) {
-        TicketRequestContext context = context(orgId, ticketId, request);
+            @BeanParam MemberRequest member, @PathParam("ticketId") TicketId id, AnswerRequest answer) {
         Map<String, @Nullable Object> values = answer.answer == null ? Map.of() : answer.answer;
-        return answers.complete(context.organization, context.ticket, context.actor, values);
+        return answers.complete(member.organization(), id, access.actor(member), values);
     }
 
     @POST
@@ -220,14 +199,11 @@ public final class TicketResource {
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = NOT_OPEN)
     public TicketDetails reject(
-            @PathParam("orgId") String orgId,
-            @PathParam("ticketId") String ticketId,
-            TicketRejectionRequest rejection,
-            @Context RoutingContext request) {
-        TicketRequestContext context = context(orgId, ticketId, request);
-        requireVisible(context);
-        String reason = requireText(rejection.reason, "/reason", MAX_REASON_LENGTH);
-        return answers.reject(context.organization, context.ticket, context.actor, reason);
+            @BeanParam MemberRequest member, @PathParam("ticketId") TicketId id, TicketRejectionRequest rejection) {
+        TicketActor actor = access.actor(member);
+        var _ = store.see(member.organization(), id, actor);
+        RequestValidator.of(rejection).done();
+        return answers.reject(member.organization(), id, actor, rejection.reason);
     }
 
     @POST
@@ -236,28 +212,7 @@ public final class TicketResource {
     @Operation(summary = "Run the task of an Exception ticket again")
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = "The ticket is not an Exception ticket, or: " + NOT_OPEN)
-    public TicketDetails retry(
-            @PathParam("orgId") String orgId, @PathParam("ticketId") String ticketId, @Context RoutingContext request) {
-        TicketRequestContext context = context(orgId, ticketId, request);
-        return answers.retry(context.organization, context.ticket, context.actor);
-    }
-
-    private TicketRequestContext context(String orgId, String ticketId, RoutingContext request) {
-        OrganizationId organization = RequestValidator.pathId(orgId, "organization", OrganizationId::parse);
-        TicketActor actor = access.actor(DashboardUser.of(request), organization);
-        return new TicketRequestContext(
-                organization, RequestValidator.pathId(ticketId, "ticket", TicketId::parse), actor);
-    }
-
-    /** The ticket, or a 403 or 404; called before the body is validated. */
-    private TicketDetails requireVisible(TicketRequestContext context) {
-        return store.see(context.organization, context.ticket, context.actor);
-    }
-
-    static String requireText(@Nullable String value, String path, int maxLength) {
-        var validator = new RequestValidator();
-        String text = validator.text(value, path, 1, maxLength);
-        validator.done();
-        return text;
+    public TicketDetails retry(@BeanParam MemberRequest member, @PathParam("ticketId") TicketId id) {
+        return answers.retry(member.organization(), id, access.actor(member));
     }
 }

@@ -2,9 +2,6 @@ package dev.parley.workflow.ticket;
 
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
 
 /** The order of a list of tickets. Tickets of equal rank follow by creation, so that the order is total. */
 public enum TicketSort {
@@ -49,15 +46,6 @@ public enum TicketSort {
     /** The condition for rows after {@code :afterKey} and {@code :afterId}. */
     String after() {
         return after;
-    }
-
-    /** The name in the API. */
-    String text() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    static Optional<TicketSort> parse(String text) {
-        return Arrays.stream(values()).filter(sort -> sort.text().equals(text)).findFirst();
     }
 
     /** The ticket's rank in this order, for the cursor; empty if the id is the rank. */

@@ -2,6 +2,7 @@ package dev.parley.workflow.ticket;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jdbi.v3.core.mapper.Nested;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Schema(name = "TicketSummary", description = "A ticket in a list, with the start of its inputs.")
 public record TicketSummary(
-        @JsonUnwrapped Ticket ticket,
+        @Nested @JsonUnwrapped Ticket ticket,
 
         @Schema(description = "Whether the ticket ended by a retry of its failed task")
         boolean retried,

@@ -415,13 +415,12 @@ class TicketListTest {
             String by,
             @Nullable Map<String, @Nullable Object> answer,
             Instant at) {
-        database.change(handle ->
-                store.close(handle, tenant.id(), run, new TaskId("extract"), 4, end, by, answer, null, null, at));
+        database.change(_ -> store.close(tenant.id(), run, new TaskId("extract"), 4, end, by, answer, null, null, at));
     }
 
     private String open(NewTicket ticket) {
-        return database.transaction(handle ->
-                        store.open(handle, tenant.id(), ticket, Instant.now()).id())
+        return database.transaction(
+                        () -> store.open(tenant.id(), ticket, Instant.now()).id())
                 .text();
     }
 

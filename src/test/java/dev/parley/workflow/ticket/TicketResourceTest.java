@@ -442,14 +442,13 @@ class TicketResourceTest {
     }
 
     private String open(NewTicket ticket) {
-        return database.transaction(handle ->
-                        store.open(handle, tenant.id(), ticket, Instant.now()).id())
+        return database.transaction(
+                        () -> store.open(tenant.id(), ticket, Instant.now()).id())
                 .text();
     }
 
     private void end(WorkflowInstanceId instance, String task, int attempt, TicketEnd end) {
-        database.change(handle -> store.close(
-                handle,
+        database.change(_ -> store.close(
                 tenant.id(),
                 instance,
                 new TaskId(task),

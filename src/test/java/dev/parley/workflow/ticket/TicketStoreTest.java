@@ -54,11 +54,14 @@ class TicketStoreTest {
     private final TicketStore store = new TicketStore(
             database(),
             Clock.systemUTC(),
-            new TicketEvents(new EventLog(
-                    new EventSubscriptions(database(), (_, _) -> Optional.empty(), Clock.systemUTC()),
-                    List.of(),
-                    Clock.systemUTC())),
+            new TicketEvents(
+                    database(),
+                    new EventLog(
+                            new EventSubscriptions(database(), (_, _) -> Optional.empty(), Clock.systemUTC()),
+                            List.of(),
+                            Clock.systemUTC())),
             new TicketMail(
+                    database(),
                     MailTestBed.holding(
                             Objects.requireNonNull(node),
                             database(),
@@ -116,11 +119,11 @@ class TicketStoreTest {
         open(Tickets.approval(instance, TEAM));
         OrganizationId other = organization();
         TicketId id = database()
-                .transaction(handle -> store.open(handle, other, Tickets.approval(WorkflowInstanceId.next(), TEAM), AT)
+                .transaction(() -> store.open(other, Tickets.approval(WorkflowInstanceId.next(), TEAM), AT)
                         .id());
 
         assertThat(store.see(other, id, admin).ticket().number()).isEqualTo(1);
-        assertThat(store.find(organization, id)).isEmpty();
+        assertRefused(() -> store.see(organization, id, admin), ProblemKind.NOT_FOUND);
     }
 
     @Test
@@ -158,8 +161,7 @@ class TicketStoreTest {
         close(TicketEnd.REJECTED, member.by(), null, "Too dear.");
         TicketId retried = open(Tickets.exception(instance, TEAM));
         var closed = database()
-                .transaction(handle -> store.close(
-                        handle,
+                .transaction(() -> store.close(
                         organization,
                         instance,
                         new TaskId("extract"),
@@ -180,8 +182,8 @@ class TicketStoreTest {
 
     @Test
     void aRolledBackTransactionOfTheEngineLeavesNoTicket() {
-        assertThatThrownBy(() -> database().change(handle -> {
-                    store.open(handle, organization, Tickets.approval(instance, TEAM), AT);
+        assertThatThrownBy(() -> database().change(_ -> {
+                    store.open(organization, Tickets.approval(instance, TEAM), AT);
                     throw new IllegalStateException("the engine was fenced");
                 }))
                 .isInstanceOf(IllegalStateException.class);
@@ -294,15 +296,14 @@ class TicketStoreTest {
     }
 
     private TicketId open(NewTicket ticket) {
-        return database().transaction(handle -> store.open(handle, organization, ticket, AT)
-                .id());
+        return database().transaction(() -> store.open(organization, ticket, AT).id());
     }
 
     private java.util.Optional<TicketId> close(
             TicketEnd end, String by, @Nullable Map<String, @Nullable Object> answer, @Nullable String reason) {
         return database()
-                .transaction(handle -> store.close(
-                        handle, organization, instance, APPROVE, 1, end, by, answer, reason, null, Instant.now()));
+                .transaction(() ->
+                        store.close(organization, instance, APPROVE, 1, end, by, answer, reason, null, Instant.now()));
     }
 
     private Ticket ticket(TicketId id) {

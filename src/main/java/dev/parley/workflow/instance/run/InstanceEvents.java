@@ -57,7 +57,7 @@ public final class InstanceEvents {
         }
         InstanceHeader header = change.header();
         Map<TaskId, TicketId> ticketIds = InstanceViews.mayHaveTickets(change.state())
-                ? tickets.ofInstance(handle, header.organization(), header.id())
+                ? tickets.ofInstance(header.organization(), header.id())
                 : Map.of();
         InstanceView view = InstanceView.of(header, change.state(), ticketIds, Map.of(), Map.of(), Map.of(), null);
         List<NewEvent> events = new ArrayList<>();

@@ -66,7 +66,7 @@ public final class InstanceTickets {
                 error == null ? null : new ExceptionDetails(error.error(), error.detail()),
                 open.dueAt(),
                 call == null ? null : new ToolCallDetails(call.toolId(), call.tool(), null, null));
-        return tickets.open(handle, header.organization(), ticket, state.updatedAt());
+        return tickets.open(header.organization(), ticket, state.updatedAt());
     }
 
     /** The assignees of the definition; of a test run also the person who started it, who may be none of them. */
@@ -79,13 +79,12 @@ public final class InstanceTickets {
 
     /** The event of a ticket that was just opened or closed; empty if it has no subscribers. */
     Optional<NewEvent> event(Handle handle, InstanceHeader header, TicketId ticket, EventType type) {
-        return events.of(handle, header.organization(), header.conversation(), header.id(), ticket, type);
+        return events.of(header.organization(), header.conversation(), header.id(), ticket, type);
     }
 
     /** Ends the ticket and returns its id; empty if none was open. */
     Optional<TicketId> close(Handle handle, InstanceHeader header, InstanceState state, Effect.CloseTicket close) {
         return tickets.close(
-                handle,
                 header.organization(),
                 header.id(),
                 close.task(),

@@ -92,7 +92,7 @@ public final class InstanceViews {
     public StoredResponse response(Handle handle, StoredInstance instance, int status) {
         InstanceHeader header = instance.header();
         Map<TaskId, TicketId> ticketIds = mayHaveTickets(instance.state())
-                ? tickets.ofInstance(handle, header.organization(), header.id())
+                ? tickets.ofInstance(header.organization(), header.id())
                 : Map.of();
         InstanceView view = InstanceView.of(
                 header, instance.state(), ticketIds, resumeUrls.of(header, instance.state()), Map.of(), Map.of(), null);
