@@ -136,7 +136,7 @@ public final class DemoOrganization {
         OrganizationId organization = organizations.create("Demo", user);
         Team team = teams.create(organization, "Accounting");
         teams.addMember(organization, team.id(), user);
-        WorkflowId starter = workflows.create(handle, organization, user, team.id());
+        WorkflowId starter = workflows.create(organization, user, team.id());
         write(new DemoCredentials(organization, starter), user, password);
     }
 

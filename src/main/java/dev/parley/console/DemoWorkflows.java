@@ -11,13 +11,12 @@ import dev.parley.workflow.definition.DefinitionReferences;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.ValidationResult;
 import dev.parley.workflow.task.coder.CodeArtifact;
-import dev.parley.workflow.task.coder.CodeArtifactStore;
+import dev.parley.workflow.task.coder.CodeArtifacts;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Creates workflows of an organization from the documents of {@code examples/} in the jar. */
@@ -49,21 +48,21 @@ final class DemoWorkflows {
 
     private final WorkflowStore store;
     private final DefinitionReferences references;
-    private final CodeArtifactStore code;
+    private final CodeArtifacts code;
 
-    DemoWorkflows(WorkflowStore store, DefinitionReferences references, CodeArtifactStore code) {
+    DemoWorkflows(WorkflowStore store, DefinitionReferences references, CodeArtifacts code) {
         this.store = store;
         this.references = references;
         this.code = code;
     }
 
     /** Creates all of them, publishes the complete ones, and returns the starter. */
-    WorkflowId create(Handle handle, OrganizationId organization, UserId user, int team) {
+    WorkflowId create(OrganizationId organization, UserId user, int team) {
         Map<String, WorkflowId> created = new LinkedHashMap<>();
         for (String name : NAMES) {
             Map<String, @Nullable Object> document = document(name, user, team);
-            useCode(document, code(handle, organization, user, name, document));
-            created.put(name, create(handle, organization, user, document));
+            useCode(document, code(organization, user, name, document));
+            created.put(name, create(organization, user, document));
         }
         WorkflowId starter = created.get(STARTER);
         if (starter == null) {
@@ -74,25 +73,21 @@ final class DemoWorkflows {
 
     /** Creates the code of an example, with the inputs and outputs of its task; returns the new ids by the old ones. */
     private Map<Integer, Integer> code(
-            Handle handle,
-            OrganizationId organization,
-            UserId user,
-            String example,
-            Map<String, @Nullable Object> document) {
+            OrganizationId organization, UserId user, String example, Map<String, @Nullable Object> document) {
         Map<Integer, Integer> ids = new HashMap<>();
         for (WorkflowTemplates.TemplateCode one : WorkflowTemplates.code(example)) {
             Map<?, ?> task = codeTasks(document).stream()
                     .filter(each -> Integer.valueOf(one.id()).equals(each.get("code_artifact_id")))
                     .findFirst()
                     .orElseThrow();
-            var draft = new CodeArtifactStore.ArtifactDraft(
+            var draft = new CodeArtifacts.ArtifactDraft(
                     one.name(),
                     one.source(),
                     declared(task.get("input_parameters"), CodeArtifact.CodeInput.class),
                     declared(task.get("expected_output"), CodeArtifact.CodeOutput.class));
             ids.put(
                     one.id(),
-                    code.create(handle, organization, one.language(), draft, "user:" + user.text())
+                    code.create(organization, one.language(), draft, "user:" + user.text())
                             .id());
         }
         return ids;
@@ -126,14 +121,13 @@ final class DemoWorkflows {
                 : List.of();
     }
 
-    private WorkflowId create(
-            Handle handle, OrganizationId organization, UserId user, Map<String, @Nullable Object> document) {
+    private WorkflowId create(OrganizationId organization, UserId user, Map<String, @Nullable Object> document) {
         String by = "user:" + user.text();
-        ValidationResult validation = references.validate(handle, organization, null, document);
-        WorkflowId id = store.create(handle, organization, document, validation.valid(), by)
-                .id();
+        ValidationResult validation = references.validate(organization, document);
+        WorkflowId id =
+                store.create(organization, document, validation.valid(), by).id();
         if (validation.valid()) {
-            var _ = store.publish(handle, organization, id, by, null, IfMatch.ANY, (_, _) -> {});
+            var _ = store.publish(organization, id, by, null, IfMatch.ANY, _ -> {});
         }
         return id;
     }

@@ -113,7 +113,7 @@ public final class DataLakeStore {
         return database.transaction(handle -> {
             boolean finished = finish(handle, organization, id, key, to, made);
             if (finished && !to.mayBreak()) {
-                guard.requireColumns(handle, organization, id, columns(made.columns()));
+                guard.requireColumns(organization, id, columns(made.columns()));
             }
             return finished;
         });
@@ -204,7 +204,7 @@ public final class DataLakeStore {
             if (!found) {
                 return false;
             }
-            guard.requireUnused(handle, organization, id);
+            guard.requireUnused(organization, id);
             handle.createUpdate("DELETE FROM data_lake WHERE organization_id = :organization AND id = :id")
                     .bind("organization", organization)
                     .bind("id", id)

@@ -3,12 +3,11 @@ package dev.parley.datalake;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import java.util.List;
-import org.jdbi.v3.core.Handle;
 
 /** Port: protects the published workflows that read a data lake. The caller has locked the data lake's row. */
 public interface DataLakeUseGuard {
     /** Throws a CONFLICT problem that names the users. */
-    void requireUnused(Handle handle, OrganizationId organization, DataLakeId lake);
+    void requireUnused(OrganizationId organization, DataLakeId lake);
 
     /**
      * Throws a CONFLICT problem that names the columns that published workflows read and that these are missing or have
@@ -16,5 +15,5 @@ public interface DataLakeUseGuard {
      *
      * @param columns of the new table
      */
-    void requireColumns(Handle handle, OrganizationId organization, DataLakeId lake, List<DataLake.Column> columns);
+    void requireColumns(OrganizationId organization, DataLakeId lake, List<DataLake.Column> columns);
 }

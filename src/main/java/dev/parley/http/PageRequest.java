@@ -20,6 +20,11 @@ public record PageRequest(
         return Page.after(after, parse);
     }
 
+    /** {@link #after} of a list ordered by numbers. */
+    public Optional<Integer> afterNumber() {
+        return after(text -> text.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.valueOf(text)) : Optional.empty());
+    }
+
     /** @param cursor identifies a row in {@code after} */
     public <T> Page<T> page(List<T> rows, Function<T, String> cursor) {
         return Page.of(rows, rows() - 1, cursor);

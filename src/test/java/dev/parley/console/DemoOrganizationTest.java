@@ -19,7 +19,7 @@ import dev.parley.settings.SettingsException;
 import dev.parley.tool.KnownTools;
 import dev.parley.workflow.definition.DefinitionReferences;
 import dev.parley.workflow.definition.WorkflowStore;
-import dev.parley.workflow.task.coder.CodeArtifactStore;
+import dev.parley.workflow.task.coder.CodeArtifacts;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -204,7 +204,7 @@ class DemoOrganizationTest {
                 new DemoWorkflows(
                         new WorkflowStore(database, clock),
                         new DefinitionReferences(database, new KnownTools(List.of())),
-                        new CodeArtifactStore(database, clock, TestSize.SMALLEST)),
+                        new CodeArtifacts(database, clock, TestSize.SMALLEST)),
                 new ApiKeys(database, clock, secret));
         demo.prepare(alone);
         return demo;

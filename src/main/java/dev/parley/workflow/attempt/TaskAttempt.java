@@ -9,6 +9,7 @@ import dev.parley.workflow.attempt.core.ModelUsage;
 import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jdbi.v3.core.mapper.Nested;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param isStored whether it was stored while it ran, so that its end is stored in the same row
  */
 public record TaskAttempt(
-        AttemptKey key,
+        @Nested AttemptKey key,
         AttemptStatus status,
         @Nullable Instant finishedAt,
-        ModelUsage usage,
+        @Nested ModelUsage usage,
         RecordedContent content,
         boolean isStored) {
 
@@ -117,11 +118,7 @@ public record TaskAttempt(
     @Schema(name = "TaskAttemptArgumentsEdit")
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record ArgumentsEdit(
-            @Schema(
-                    examples = "user:0192f0c17a3b7c4d8e5f60718293a4b5",
-                    nullable = true,
-                    description = "null if unknown.")
-            @Nullable
+            @Schema(examples = "user:0192f0c17a3b7c4d8e5f60718293a4b5", description = "null if unknown.") @Nullable
             String by,
 
             @Schema(nullable = true, description = "null if unknown.") @Nullable

@@ -2,6 +2,7 @@ package dev.parley.workflow.definition;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.settings.ServiceSize;
@@ -18,11 +19,11 @@ public final class PublishedDefinitions {
 
     private record DefinitionKey(OrganizationId organization, WorkflowId workflow, int version) {}
 
-    private final WorkflowStore store;
+    private final WorkflowStatements statements;
     private final Cache<DefinitionKey, WorkflowDefinition> cache;
 
-    public PublishedDefinitions(WorkflowStore store, ServiceSize size) {
-        this.store = store;
+    public PublishedDefinitions(Database database, ServiceSize size) {
+        this.statements = database.statements(WorkflowStatements.class);
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(size.byHeap(TASKS_KEPT))
                 .weigher((DefinitionKey _, WorkflowDefinition definition) ->
@@ -32,8 +33,8 @@ public final class PublishedDefinitions {
 
     /** The definition of a version; empty if there is no such version. */
     public Optional<WorkflowDefinition> find(OrganizationId organization, WorkflowId workflow, int version) {
-        return Optional.ofNullable(cache.get(new DefinitionKey(organization, workflow, version), key -> store.version(
-                        key.organization, key.workflow, key.version)
+        return Optional.ofNullable(cache.get(new DefinitionKey(organization, workflow, version), key -> statements
+                .version(key.organization, key.workflow, key.version)
                 .map(stored -> DefinitionValidator.readStored(stored.document()).required())
                 .orElse(null)));
     }

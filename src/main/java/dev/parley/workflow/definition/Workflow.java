@@ -20,7 +20,7 @@ public record Workflow(
         @Schema(description = "Whether the draft was valid when it was saved")
         boolean valid,
 
-        @Schema(description = "The newest published version; null if there is none", nullable = true) @Nullable
+        @Schema(description = "The newest published version; null if there is none") @Nullable
         Integer publishedVersion,
 
         @Schema(description = "Whether the draft differs from the newest published version")

@@ -1,21 +1,22 @@
 package dev.parley.workflow.definition;
 
+import static dev.parley.http.Access.Caller.MEMBER;
+
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.parley.http.DashboardUser;
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,10 +25,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -36,19 +36,18 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Workflows")
+@Access(MEMBER)
 public final class WorkflowListResource {
     private static final int MAX_SEARCH = 100;
     private static final Duration RATED = Duration.ofDays(7);
 
-    private final WorkflowStore store;
+    private final WorkflowStatements statements;
     private final LatestRuns runs;
-    private final OrganizationAccess access;
     private final Clock clock;
 
-    public WorkflowListResource(WorkflowStore store, LatestRuns runs, OrganizationAccess access, Clock clock) {
-        this.store = store;
+    WorkflowListResource(Database database, LatestRuns runs, Clock clock) {
+        this.statements = database.statements(WorkflowStatements.class);
         this.runs = runs;
-        this.access = access;
         this.clock = clock;
     }
 
@@ -59,8 +58,7 @@ public final class WorkflowListResource {
 
             @Schema(
                     description = "The newest runs, at most five, newest first; null unless requested with "
-                            + "include=latest_runs",
-                    nullable = true)
+                            + "include=latest_runs")
             @Nullable
             List<LatestRuns.Run> latestRuns,
 
@@ -82,18 +80,10 @@ public final class WorkflowListResource {
     @Operation(
             summary = "List workflows that are not archived",
             description = "A search, a state and an order other than by creation consider the newest 10,000 workflows.")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = WorkflowPage.class)))
+    @APIResponseSchema(value = WorkflowPage.class, responseDescription = "A page")
     public Page<ListedWorkflow> list(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
-                    @QueryParam("limit")
-                    @Nullable
-                    String limit,
-            @Parameter(description = "The `next` of the previous page.") @QueryParam("after") @Nullable String after,
+            @BeanParam MemberRequest member,
+            @BeanParam PageRequest page,
             @Parameter(
                             schema = @Schema(type = SchemaType.STRING, maxLength = MAX_SEARCH),
                             description = "Words of the name or the description in any case; each must occur.")
@@ -122,31 +112,25 @@ public final class WorkflowListResource {
                     @QueryParam("include")
                     @Nullable
                     String include) {
-        OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
-        int max = Page.limit(limit);
         var validator = new RequestValidator();
         validator.requireParameter(
                 include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
-        Optional<WorkflowSort> order = sort == null ? Optional.of(WorkflowSort.CREATED) : WorkflowSort.parse(sort);
-        validator.requireParameter(order.isPresent(), "sort", "'sort' must be created, name or updated.");
-        Optional<WorkflowState> wantedState = Optional.ofNullable(state).flatMap(WorkflowState::parse);
-        validator.requireParameter(
-                state == null || wantedState.isPresent(),
-                "state",
-                "'state' must be draft, published, changed or invalid.");
+        WorkflowSort order =
+                validator.parameterEnum(sort, "sort", WorkflowSort.class).orElse(WorkflowSort.CREATED);
+        Optional<WorkflowState> listed = validator.parameterEnum(state, "state", WorkflowState.class);
         String words = validator.parameterSearch(search, MAX_SEARCH);
         validator.done();
-        var wanted = new WorkflowStore.WorkflowSearch(words, wantedState.orElse(null), order.orElseThrow());
-        Page<Workflow> page = Page.of(
-                store.list(organization, wanted, Page.after(after, WorkflowId::parse), max + 1), max, one -> one.id()
-                        .text());
-        return new Page<>(include == null ? alone(page.items()) : withRuns(organization, page.items()), page.next());
-    }
-
-    private static List<ListedWorkflow> alone(List<Workflow> workflows) {
-        return workflows.stream()
-                .map(one -> new ListedWorkflow(one, null, null))
-                .toList();
+        var filter = new WorkflowStatements.WorkflowSearch(words, listed, order);
+        Page<Workflow> found = page.page(
+                statements.list(member.organization(), filter, page.after(WorkflowId::parse), page.rows()),
+                workflow -> workflow.id().text());
+        return new Page<>(
+                include == null
+                        ? found.items().stream()
+                                .map(workflow -> new ListedWorkflow(workflow, null, null))
+                                .toList()
+                        : withRuns(member.organization(), found.items()),
+                found.next());
     }
 
     private List<ListedWorkflow> withRuns(OrganizationId organization, List<Workflow> workflows) {
@@ -155,10 +139,10 @@ public final class WorkflowListResource {
         Map<WorkflowId, LatestRuns.SuccessRate> rates =
                 runs.successRates(organization, ids, clock.instant().minus(RATED));
         return workflows.stream()
-                .map(one -> new ListedWorkflow(
-                        one,
-                        latest.getOrDefault(one.id(), List.of()),
-                        rates.getOrDefault(one.id(), LatestRuns.SuccessRate.NONE)))
+                .map(workflow -> new ListedWorkflow(
+                        workflow,
+                        latest.getOrDefault(workflow.id(), List.of()),
+                        rates.getOrDefault(workflow.id(), LatestRuns.SuccessRate.NONE)))
                 .toList();
     }
 }

@@ -1,16 +1,16 @@
 package dev.parley.workflow.definition;
 
-import dev.parley.http.DashboardUser;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.id.WorkflowId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -22,15 +22,14 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Workflows")
+@Access(MEMBER)
 public final class WorkflowNamesResource {
     static final int MAX_NAMES = 10_000;
 
-    private final WorkflowStore store;
-    private final OrganizationAccess access;
+    private final WorkflowStatements statements;
 
-    public WorkflowNamesResource(WorkflowStore store, OrganizationAccess access) {
-        this.store = store;
-        this.access = access;
+    WorkflowNamesResource(Database database) {
+        this.statements = database.statements(WorkflowStatements.class);
     }
 
     /** A workflow by its name. */
@@ -45,17 +44,13 @@ public final class WorkflowNamesResource {
 
     /** The newest first. */
     @Schema(name = "WorkflowNames")
-    public record WorkflowNames(List<WorkflowName> items) {
-        public WorkflowNames {
-            items = List.copyOf(items);
-        }
-    }
+    public record WorkflowNames(List<WorkflowName> items) {}
 
     @GET
     @Operation(
             summary = "List the names of workflows",
             description = "The newest 10,000 with archived ones, newest first, in one response.")
-    public WorkflowNames list(@Context RoutingContext http, @PathParam("orgId") String orgId) {
-        return new WorkflowNames(store.names(access.require(DashboardUser.of(http), orgId, Role.MEMBER), MAX_NAMES));
+    public WorkflowNames list(@BeanParam MemberRequest member) {
+        return new WorkflowNames(statements.names(member.organization(), MAX_NAMES));
     }
 }

@@ -1,29 +1,31 @@
 package dev.parley.workflow.definition;
 
+import static dev.parley.http.Access.Caller.MEMBER;
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.parley.db.Database;
-import dev.parley.http.DashboardUser;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.tool.ToolStore;
+import dev.parley.workflow.definition.WorkflowReferenceStore.ReferencingWorkflow;
+import dev.parley.workflow.definition.WorkflowReferenceStore.TargetUsage;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -35,18 +37,19 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Workflows")
+@Access(MEMBER)
 public final class WorkflowReferenceResource {
     private static final String PROVIDER = "tool_provider";
     private static final int MAX_IDS = 100;
 
     private final Database database;
+    private final WorkflowReferenceStore store;
     private final ToolStore tools;
-    private final OrganizationAccess access;
 
-    public WorkflowReferenceResource(Database database, ToolStore tools, OrganizationAccess access) {
+    public WorkflowReferenceResource(Database database, ToolStore tools) {
         this.database = database;
+        this.store = database.statements(WorkflowReferenceStore.class);
         this.tools = tools;
-        this.access = access;
     }
 
     /** The workflows that use one entity. */
@@ -59,7 +62,13 @@ public final class WorkflowReferenceResource {
             int total,
 
             @Schema(description = "Newest first, up to the limit")
-            List<WorkflowReferences.ReferencingWorkflow> workflows) {}
+            List<ReferencingWorkflow> workflows) {
+        private static WorkflowUsage of(String id, List<TargetUsage> usages) {
+            int total = usages.isEmpty() ? 0 : usages.getFirst().total();
+            return new WorkflowUsage(
+                    id, total, usages.stream().map(TargetUsage::workflow).toList());
+        }
+    }
 
     /** The usages of the requested entities. */
     @Schema(name = "WorkflowUsages")
@@ -73,8 +82,7 @@ public final class WorkflowReferenceResource {
             description = "Counts drafts and the newest published version; archived workflows do not count. An id that "
                     + "the organization does not have is used by no workflow.")
     public WorkflowUsages list(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
+            @BeanParam MemberRequest member,
             @Parameter(schema = @Schema(enumeration = {"tool", PROVIDER, "code_artifact", "data_lake", "team"}))
                     @QueryParam("kind")
                     @Nullable
@@ -85,32 +93,19 @@ public final class WorkflowReferenceResource {
                     String ids,
             @Parameter(description = "The number of workflows listed for each id") @QueryParam("limit") @Nullable
                     String limit) {
-        OrganizationId organization = access.require(DashboardUser.of(http), orgId, Role.MEMBER);
         boolean ofProviders = PROVIDER.equals(kind);
         ReferenceKind references = ofProviders ? ReferenceKind.TOOL : kind(kind);
         List<String> requested = ids(ids);
         int max = Page.limit(limit);
-        Map<String, WorkflowReferences.Usage> usages = database.with(handle -> {
-            List<String> targets = new ArrayList<>();
-            List<String> referenced = new ArrayList<>();
-            if (ofProviders) {
-                tools.idsByProvider(handle, organization, requested).forEach((tool, provider) -> {
-                    targets.add(provider);
-                    referenced.add(tool);
-                });
-            } else {
-                for (String id : requested) {
-                    targets.add(id);
-                    referenced.add(references == ReferenceKind.DATA_LAKE ? plain(id) : id);
-                }
-            }
-            return WorkflowReferences.usages(handle, organization, references, targets, referenced, max);
-        });
+        OrganizationId organization = member.organization();
+        Map<String, String> byProvider =
+                ofProviders ? database.with(handle -> tools.idsByProvider(handle, organization, requested)) : Map.of();
+        Map<String, List<TargetUsage>> usages = (ofProviders
+                        ? store.usages(organization, references, byProvider.values(), byProvider.keySet(), max)
+                        : store.usages(organization, references, requested, stored(requested), max))
+                .stream().collect(groupingBy(TargetUsage::target));
         return new WorkflowUsages(requested.stream()
-                .map(id -> {
-                    WorkflowReferences.Usage usage = usages.getOrDefault(id, WorkflowReferences.Usage.NONE);
-                    return new WorkflowUsage(id, usage.total(), usage.workflows());
-                })
+                .map(id -> WorkflowUsage.of(id, usages.getOrDefault(id, List.of())))
                 .toList());
     }
 
@@ -124,10 +119,7 @@ public final class WorkflowReferenceResource {
     private static List<String> ids(@Nullable String text) {
         List<String> ids = text == null
                 ? List.of()
-                : List.of(text.split(",", -1)).stream()
-                        .map(String::strip)
-                        .distinct()
-                        .toList();
+                : Stream.of(text.split(",", -1)).map(String::strip).distinct().toList();
         var validator = new RequestValidator();
         validator.requireParameter(
                 !ids.isEmpty()
@@ -139,8 +131,10 @@ public final class WorkflowReferenceResource {
         return ids;
     }
 
-    /** The id as it is stored; data lakes may be written with hyphens. */
-    private static String plain(String id) {
-        return DataLakeId.parse(id).map(DataLakeId::text).orElse(id);
+    /** The ids as they are stored; those of data lakes may be requested with hyphens. */
+    private static List<String> stored(List<String> requested) {
+        return requested.stream()
+                .map(id -> DataLakeId.parse(id).map(DataLakeId::text).orElse(id))
+                .toList();
     }
 }

@@ -1,21 +1,24 @@
 package dev.parley.workflow.definition;
 
+import static dev.parley.http.Access.Caller.MEMBER;
+
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.parley.conversation.PublishedWorkflows;
-import dev.parley.http.DashboardUser;
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.ValidationResult;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -26,13 +29,10 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -41,28 +41,29 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Workflows in the dashboard. Saving stores a draft, publishing creates an immutable version. Open to every member. */
+/** Workflows in the dashboard. Saving stores a draft, publishing creates an immutable version. */
 @Path("/dashboard/api/organizations/{orgId}/workflows")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Workflows")
+@Access(MEMBER)
 public final class WorkflowResource {
     private static final String DOCUMENT =
             "The workflow definition; its JSON Schema is at /schemas/workflow-definition.json";
 
-    private static final int MAX_NOTE_LENGTH = 500;
-
     private final WorkflowStore store;
+    private final WorkflowStatements statements;
     private final DefinitionReferences references;
-    private final OrganizationAccess access;
 
-    public WorkflowResource(WorkflowStore store, DefinitionReferences references, OrganizationAccess access) {
+    WorkflowResource(WorkflowStore store, Database database, DefinitionReferences references) {
         this.store = store;
+        this.statements = database.statements(WorkflowStatements.class);
         this.references = references;
-        this.access = access;
     }
 
     /** A workflow with its draft and the draft's current violations. */
@@ -92,34 +93,42 @@ public final class WorkflowResource {
             @Schema(description = "Pass as 'after' to get the next page; null on the last page.") @Nullable
             String next) {}
 
+    /** The optional body of a publication. */
+    @Schema(name = "Publication")
+    public record Publication(
+            @Text(max = 500)
+            @Schema(
+                    description = "What changed, for the list of versions; at most 500 characters. Not stored if the"
+                            + " draft is already published.")
+            @Nullable
+            String note) {
+        public Publication {
+            note = note == null || note.isBlank() ? null : note.strip();
+        }
+    }
+
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
+    @ResponseStatus(201)
     @Operation(summary = "Create a workflow as a draft")
     @APIResponse(
             responseCode = "201",
             description = "Created",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = WithDraft.class)))
-    public Response create(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
+    public WithDraft create(
+            @BeanParam MemberRequest member,
             @Parameter(schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
                     @QueryParam("allow_invalid")
                     @Nullable
                     String allowInvalid,
             @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
-        OrganizationId organization = member(http, orgId);
         Map<String, @Nullable Object> document = body == null ? Map.of() : body;
-        ValidationResult validation = checked(organization, null, document, allowInvalid);
-        Workflow made = store.create(
-                organization,
-                document,
-                validation.valid(),
-                DashboardUser.of(http).createdBy());
-        return Response.status(Response.Status.CREATED)
-                .header(HttpHeaders.LOCATION, RequestFilter.path(http) + "/" + made.id())
-                .entity(new WithDraft(made, document, validation.errors()))
-                .build();
+        ValidationResult validation = checked(member.organization(), null, document, allowInvalid);
+        Workflow created = store.create(member.organization(), document, validation.valid(), member.createdBy());
+        String location = RequestFilter.path(member.http()) + "/" + created.id();
+        member.http().response().putHeader(HttpHeaders.LOCATION, location);
+        return new WithDraft(created, document, validation.errors());
     }
 
     @POST
@@ -127,34 +136,24 @@ public final class WorkflowResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(summary = "Validate a workflow definition without saving it")
     public Validated validate(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
+            @BeanParam MemberRequest member,
             @Parameter(description = "The workflow whose draft this is, so that its calls of itself fit the document")
                     @QueryParam("workflow_id")
                     @Nullable
-                    String workflowId,
+                    WorkflowId self,
             @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
-        OrganizationId organization = member(http, orgId);
-        var validator = new RequestValidator();
-        WorkflowId self = validator
-                .parameterId(workflowId, "workflow_id", WorkflowId::parse)
-                .orElse(null);
-        validator.done();
-        ValidationResult validation = references.validate(organization, self, body == null ? Map.of() : body);
+        ValidationResult validation = references.validate(member.organization(), self, body == null ? Map.of() : body);
         return new Validated(validation.valid(), validation.errors());
     }
 
     @GET
     @Path("/{workflowId}")
     @Operation(summary = "Read a workflow with its draft")
-    public WithDraft get(
-            @Context RoutingContext http, @PathParam("orgId") String orgId, @PathParam("workflowId") String id) {
-        OrganizationId organization = member(http, orgId);
-        WorkflowStore.WorkflowDraft found =
-                store.find(organization, workflow(id)).orElseThrow(WorkflowResource::unknown);
-        IfMatch.addTag(http, found.workflow().revision());
-        ValidationResult validation =
-                references.validate(organization, found.workflow().id(), found.document());
+    public WithDraft get(@BeanParam MemberRequest member, @PathParam("workflowId") WorkflowId id) {
+        WorkflowStatements.WorkflowDraft found =
+                statements.find(member.organization(), id).orElseThrow(WorkflowResource::unknown);
+        IfMatch.addTag(member.http(), found.workflow().revision());
+        ValidationResult validation = references.validate(member.organization(), id, found.document());
         return new WithDraft(found.workflow(), found.document(), validation.errors());
     }
 
@@ -165,27 +164,22 @@ public final class WorkflowResource {
     @APIResponse(responseCode = "200", description = "Saved")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public WithDraft save(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @PathParam("workflowId") String id,
+            @BeanParam MemberRequest member,
+            @PathParam("workflowId") WorkflowId id,
             @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
             @Parameter(schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
                     @QueryParam("allow_invalid")
                     @Nullable
                     String allowInvalid,
             @RequestBody(description = DOCUMENT) @Nullable Map<String, @Nullable Object> body) {
-        OrganizationId organization = member(http, orgId);
-        WorkflowId workflow = workflow(id);
-        if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {
-            throw unknown();
-        }
+        OrganizationId organization = member.organization();
+        requireKnown(organization, id);
         IfMatch expected = IfMatch.of(ifMatch);
         Map<String, @Nullable Object> document = body == null ? Map.of() : body;
-        ValidationResult validation = checked(organization, workflow, document, allowInvalid);
-        String savedBy = DashboardUser.of(http).createdBy();
-        Workflow saved = store.save(organization, workflow, document, validation.valid(), savedBy, expected)
+        ValidationResult validation = checked(organization, id, document, allowInvalid);
+        Workflow saved = store.save(organization, id, document, validation.valid(), member.createdBy(), expected)
                 .orElseThrow(WorkflowResource::unknown);
-        IfMatch.addTag(http, saved.revision());
+        IfMatch.addTag(member.http(), saved.revision());
         return new WithDraft(saved, document, validation.errors());
     }
 
@@ -197,24 +191,13 @@ public final class WorkflowResource {
                     + "readable.")
     @APIResponse(responseCode = "204", description = "Archived by this or an earlier request")
     public void archive(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @PathParam("workflowId") String id,
+            @BeanParam MemberRequest member,
+            @PathParam("workflowId") WorkflowId id,
             @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch) {
-        if (!store.archive(member(http, orgId), workflow(id), IfMatch.of(ifMatch))) {
+        if (!store.archive(member.organization(), id, IfMatch.of(ifMatch))) {
             throw unknown();
         }
     }
-
-    /** The optional body of a publication. */
-    @Schema(name = "Publication")
-    public record Publication(
-            @Schema(
-                    description = "What changed, for the list of versions; at most 500 characters. Not stored if the"
-                            + " draft is already published.",
-                    maxLength = MAX_NOTE_LENGTH)
-            @Nullable
-            String note) {}
 
     @POST
     @Path("/{workflowId}/publish")
@@ -227,16 +210,13 @@ public final class WorkflowResource {
     @APIResponse(responseCode = "400", description = "The draft is invalid; `errors` lists the violations")
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public PublishedVersion publish(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @PathParam("workflowId") String id,
+            @BeanParam MemberRequest member,
+            @PathParam("workflowId") WorkflowId id,
             @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
             @Nullable Publication body) {
-        OrganizationId organization = member(http, orgId);
-        IfMatch expected = IfMatch.of(ifMatch);
-        String publishedBy = DashboardUser.of(http).createdBy();
-        return store.publish(organization, workflow(id), publishedBy, note(body), expected, (handle, document) -> {
-                    ValidationResult validation = references.validate(handle, organization, workflow(id), document);
+        String note = body == null ? null : body.note();
+        return store.publish(member.organization(), id, member.createdBy(), note, IfMatch.of(ifMatch), document -> {
+                    ValidationResult validation = references.validate(member.organization(), id, document);
                     if (!validation.valid()) {
                         throw ApiProblem.invalid(validation.errors());
                     }
@@ -248,45 +228,29 @@ public final class WorkflowResource {
     @GET
     @Path("/{workflowId}/versions")
     @Operation(summary = "List published versions, newest first")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = VersionPage.class)))
+    @APIResponseSchema(value = VersionPage.class, responseDescription = "A page")
     public Page<WorkflowVersion.Summary> versions(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @PathParam("workflowId") String id,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100", defaultValue = "20"))
-                    @QueryParam("limit")
-                    @Nullable
-                    String limit,
-            @Parameter(description = "The `next` of the previous page.") @QueryParam("after") @Nullable String after) {
-        OrganizationId organization = member(http, orgId);
-        WorkflowId workflow = workflow(id);
-        if (store.stage(organization, workflow) == PublishedWorkflows.Stage.UNKNOWN) {
-            throw unknown();
-        }
-        int max = Page.limit(limit);
-        return Page.of(
-                store.versions(organization, workflow, Page.after(after, WorkflowResource::version), max + 1),
-                max,
-                one -> String.valueOf(one.version()));
+            @BeanParam MemberRequest member, @PathParam("workflowId") WorkflowId id, @BeanParam PageRequest page) {
+        requireKnown(member.organization(), id);
+        return page.page(
+                statements.versions(member.organization(), id, page.afterNumber(), page.rows()),
+                version -> String.valueOf(version.version()));
     }
 
     @GET
     @Path("/{workflowId}/versions/{version}")
     @Operation(summary = "Read a published version")
     public WorkflowVersion version(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @PathParam("workflowId") String id,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER)) @PathParam("version") String version) {
-        return store.version(member(http, orgId), workflow(id), RequestValidator.pathInt(version, "version"))
-                .orElseThrow(() -> ApiProblem.notFound("version"));
+            @BeanParam MemberRequest member,
+            @PathParam("workflowId") WorkflowId id,
+            @PathParam("version") int version) {
+        return statements.version(member.organization(), id, version).orElseThrow(() -> ApiProblem.notFound("version"));
     }
 
-    private OrganizationId member(RoutingContext http, String orgId) {
-        return access.require(DashboardUser.of(http), orgId, Role.MEMBER);
+    private void requireKnown(OrganizationId organization, WorkflowId id) {
+        if (statements.stage(organization, id).isEmpty()) {
+            throw unknown();
+        }
     }
 
     /** A draft with violations may be saved only if the request allows it. */
@@ -295,34 +259,14 @@ public final class WorkflowResource {
             @Nullable WorkflowId self,
             Map<String, @Nullable Object> document,
             @Nullable String allowInvalid) {
-        boolean allowed = "true".equals(allowInvalid);
-        if (allowInvalid != null && !allowed && !allowInvalid.equals("false")) {
-            throw ApiProblem.invalid(Violation.parameter("allow_invalid", "'allow_invalid' must be true or false."));
-        }
+        var validator = new RequestValidator();
+        boolean allowed = validator.parameterFlag(allowInvalid, "allow_invalid");
+        validator.done();
         ValidationResult validation = references.validate(organization, self, document);
         if (!validation.valid() && !allowed) {
             throw ApiProblem.invalid(validation.errors());
         }
         return validation;
-    }
-
-    /** Null for a blank note. */
-    private static @Nullable String note(@Nullable Publication publication) {
-        if (publication == null || publication.note == null) {
-            return null;
-        }
-        var validator = new RequestValidator();
-        String note = validator.text(publication.note.strip(), "/note", 0, MAX_NOTE_LENGTH);
-        validator.done();
-        return note.isEmpty() ? null : note;
-    }
-
-    private static WorkflowId workflow(String id) {
-        return RequestValidator.pathId(id, "workflow", WorkflowId::parse);
-    }
-
-    private static Optional<Integer> version(String cursor) {
-        return cursor.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.parseInt(cursor)) : Optional.empty();
     }
 
     private static ApiProblem unknown() {

@@ -1,9 +1,5 @@
 package dev.parley.workflow.definition;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
-
 /** The order of a list of workflows. {@code a} is the last workflow of the page before. */
 enum WorkflowSort {
     /** Newest first. */
@@ -31,12 +27,5 @@ enum WorkflowSort {
     /** The condition for rows after {@code a}. */
     String after() {
         return after;
-    }
-
-    /** The constant with this name in the API. */
-    static Optional<WorkflowSort> parse(String text) {
-        return Arrays.stream(values())
-                .filter(sort -> sort.name().toLowerCase(Locale.ROOT).equals(text))
-                .findFirst();
     }
 }

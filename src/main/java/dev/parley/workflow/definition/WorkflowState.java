@@ -1,9 +1,5 @@
 package dev.parley.workflow.definition;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
-
 /** A state by which workflows are listed. */
 enum WorkflowState {
     /** Never published. */
@@ -23,12 +19,5 @@ enum WorkflowState {
     /** The condition on a workflow {@code w}. */
     String condition() {
         return condition;
-    }
-
-    /** The constant with this name in the API. */
-    static Optional<WorkflowState> parse(String text) {
-        return Arrays.stream(values())
-                .filter(state -> state.name().toLowerCase(Locale.ROOT).equals(text))
-                .findFirst();
     }
 }

@@ -13,8 +13,8 @@ import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.problem.ApiProblem;
+import dev.parley.workflow.attempt.AttemptStatements;
 import dev.parley.workflow.attempt.AttemptStatus;
-import dev.parley.workflow.attempt.AttemptStore;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.TaskId;
@@ -106,16 +106,11 @@ class InstanceProjectionTest {
         assertThat(reader.log(tenant.organization(), id, 2, 2).items())
                 .extracting(row -> InstanceJson.readDelta(row.delta()))
                 .containsExactly(second.delta());
-        AttemptStore attempts = Tenant.bean(AttemptStore.class);
-        Page<TaskAttempt> stored = attempts.list(tenant.organization(), id, null, null, 1);
-        assertThat(stored.items()).extracting(one -> one.key().task()).containsExactly("a");
+        var attempts = Tenant.bean(Database.class).statements(AttemptStatements.class);
+        List<TaskAttempt> stored = attempts.list(tenant.organization(), id, null, null, 1);
+        assertThat(stored).extracting(one -> one.key().task()).containsExactly("a");
         assertThat(attempts.list(
-                                tenant.organization(),
-                                id,
-                                null,
-                                stored.items().getFirst().key().id(),
-                                1)
-                        .items())
+                        tenant.organization(), id, null, stored.getFirst().key().id(), 1))
                 .extracting(one -> one.key().task())
                 .containsExactly("b");
         assertThat(attempts.usage(tenant.organization(), List.of(id)).get(id))

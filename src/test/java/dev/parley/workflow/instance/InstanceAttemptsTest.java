@@ -16,8 +16,8 @@ import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
 import dev.parley.settings.Settings;
+import dev.parley.workflow.attempt.AttemptStatements;
 import dev.parley.workflow.attempt.AttemptStatus;
-import dev.parley.workflow.attempt.AttemptStore;
 import dev.parley.workflow.attempt.DeletedOrganizationHistoryJob;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.ModelUsage;
@@ -297,16 +297,14 @@ class InstanceAttemptsTest {
     void attemptsOfADeletedOrganizationAreDeleted() {
         WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
         String id = trigger(workflow, Map.of("human_msg", "Hello")).expect(200).text("/workflow_instance_id");
-        var store = Tenant.bean(AttemptStore.class);
+        var store = Tenant.bean(Database.class).statements(AttemptStatements.class);
         WorkflowInstanceId instance = WorkflowInstanceId.parse(id).orElseThrow();
-        assertThat(store.list(tenant.organization(), instance, null, null, 10).items())
-                .hasSize(1);
+        assertThat(store.list(tenant.organization(), instance, null, null, 10)).hasSize(1);
         tenant.browser()
                 .delete("/dashboard/api/organizations/" + tenant.organization())
                 .send()
                 .expect(204);
         Tenant.bean(DeletedOrganizationHistoryJob.class).delete();
-        assertThat(store.list(tenant.organization(), instance, null, null, 10).items())
-                .isEmpty();
+        assertThat(store.list(tenant.organization(), instance, null, null, 10)).isEmpty();
     }
 }

@@ -41,7 +41,7 @@ public final class Workflows {
         var store = Tenant.bean(WorkflowStore.class);
         WorkflowId id =
                 store.create(tenant.organization(), document, true, "system").id();
-        var _ = store.publish(tenant.organization(), id, "system", null, IfMatch.ANY, (_, _) -> {})
+        var _ = store.publish(tenant.organization(), id, "system", null, IfMatch.ANY, _ -> {})
                 .orElseThrow();
         return id;
     }

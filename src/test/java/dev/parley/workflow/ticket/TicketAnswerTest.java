@@ -213,7 +213,7 @@ class TicketAnswerTest {
         String json = document.formatted(tenant.member().id().text());
         WorkflowId id = store.create(tenant.id(), dev.parley.http.StrictJson.readObject(json), true, "system")
                 .id();
-        var _ = store.publish(tenant.id(), id, "system", null, dev.parley.http.IfMatch.ANY, (_, _) -> {})
+        var _ = store.publish(tenant.id(), id, "system", null, dev.parley.http.IfMatch.ANY, _ -> {})
                 .orElseThrow();
         Api.Answer instance = new Api()
                 .post("/developer/api/workflows/" + id + "/trigger/sync")

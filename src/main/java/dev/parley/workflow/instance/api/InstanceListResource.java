@@ -1,11 +1,12 @@
 package dev.parley.workflow.instance.api;
 
+import dev.parley.db.Database;
 import dev.parley.http.Page;
 import dev.parley.http.Viewer;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.organization.OrganizationAccess;
-import dev.parley.workflow.attempt.AttemptStore;
+import dev.parley.workflow.attempt.AttemptStatements;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.view.ListedView;
@@ -34,12 +35,12 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 public abstract class InstanceListResource {
     private final InstanceReader reader;
-    private final AttemptStore attempts;
+    private final AttemptStatements attempts;
     private final OrganizationAccess access;
 
-    InstanceListResource(InstanceReader reader, AttemptStore attempts, OrganizationAccess access) {
+    InstanceListResource(InstanceReader reader, Database database, OrganizationAccess access) {
         this.reader = reader;
-        this.attempts = attempts;
+        this.attempts = database.statements(AttemptStatements.class);
         this.access = access;
     }
 
@@ -89,8 +90,8 @@ public abstract class InstanceListResource {
     @RunOnVirtualThread
     @Tag(name = "Workflow instances")
     public static final class DeveloperInstanceListResource extends InstanceListResource {
-        public DeveloperInstanceListResource(InstanceReader reader, AttemptStore attempts, OrganizationAccess access) {
-            super(reader, attempts, access);
+        public DeveloperInstanceListResource(InstanceReader reader, Database database, OrganizationAccess access) {
+            super(reader, database, access);
         }
     }
 
@@ -100,8 +101,8 @@ public abstract class InstanceListResource {
     @RunOnVirtualThread
     @Tag(name = "Dashboard: instances")
     public static final class DashboardInstanceListResource extends InstanceListResource {
-        public DashboardInstanceListResource(InstanceReader reader, AttemptStore attempts, OrganizationAccess access) {
-            super(reader, attempts, access);
+        public DashboardInstanceListResource(InstanceReader reader, Database database, OrganizationAccess access) {
+            super(reader, database, access);
         }
     }
 }

@@ -1,12 +1,13 @@
 package dev.parley.workflow.instance.api;
 
+import dev.parley.db.Database;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.http.Viewer;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.problem.ApiProblem;
-import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.WorkflowStatements;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.InstanceState;
@@ -273,7 +274,7 @@ public abstract class InstanceResource {
     @RunOnVirtualThread
     @Tag(name = "Dashboard: instances")
     public static final class DashboardInstanceResource extends InstanceResource {
-        private final WorkflowStore workflows;
+        private final WorkflowStatements workflows;
         private final InstanceInputs inputs;
 
         public DashboardInstanceResource(
@@ -283,10 +284,10 @@ public abstract class InstanceResource {
                 InstanceActions actions,
                 InstanceReruns reruns,
                 OrganizationAccess access,
-                WorkflowStore workflows,
+                Database database,
                 InstanceInputs inputs) {
             super(instances, views, attempts, actions, reruns, access, "id");
-            this.workflows = workflows;
+            this.workflows = database.statements(WorkflowStatements.class);
             this.inputs = inputs;
         }
 

@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.api;
 
+import dev.parley.db.Database;
 import dev.parley.http.BodyFilter;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
@@ -12,6 +13,7 @@ import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.DefinitionReferences;
+import dev.parley.workflow.definition.WorkflowStatements;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.InputSource;
@@ -53,19 +55,19 @@ import org.jspecify.annotations.Nullable;
 public final class TestRunResource {
     private final InstanceService instances;
     private final SyncTrigger trigger;
-    private final WorkflowStore workflows;
+    private final WorkflowStatements workflows;
     private final DefinitionReferences references;
     private final OrganizationAccess access;
 
     public TestRunResource(
             InstanceService instances,
             SyncTrigger trigger,
-            WorkflowStore workflows,
+            Database database,
             DefinitionReferences references,
             OrganizationAccess access) {
         this.instances = instances;
         this.trigger = trigger;
-        this.workflows = workflows;
+        this.workflows = database.statements(WorkflowStatements.class);
         this.references = references;
         this.access = access;
     }
@@ -130,7 +132,7 @@ public final class TestRunResource {
         instances.check(FileScope.all(organization), request.humanMsg, request.fileUrls, validator);
         validator.done();
         WorkflowId workflow = RequestValidator.pathId(id, "workflow", WorkflowId::parse);
-        WorkflowStore.WorkflowDraft draft =
+        WorkflowStatements.WorkflowDraft draft =
                 workflows.find(organization, workflow).orElseThrow(() -> ApiProblem.notFound("workflow"));
         if (draft.workflow().archivedAt() != null) {
             throw WorkflowStore.archived();

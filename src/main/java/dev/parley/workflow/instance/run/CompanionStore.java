@@ -64,6 +64,6 @@ public final class CompanionStore {
         if (!IdempotencyKeys.insert(handle, requested.claim())) {
             throw IdempotencyKeys.inProgress();
         }
-        IdempotencyKeys.store(handle, requested.claim(), views.response(handle, after, requested.status()));
+        IdempotencyKeys.store(handle, requested.claim(), views.response(after, requested.status()));
     }
 }

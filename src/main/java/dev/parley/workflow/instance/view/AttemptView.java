@@ -40,16 +40,13 @@ public record AttemptView(
 
         TaskAttempt.@Nullable AttemptFailure error,
 
-        @Schema(
-                nullable = true,
-                description = "The model that answered, as reported by the service; null if none was called.")
-        @Nullable
+        @Schema(description = "The model that answered, as reported by the service; null if none was called.") @Nullable
         String model,
 
         @Schema(description = "The messages before the answer: instructions, history, inputs, invalid answers.")
         List<TaskAttempt.RecordedLine> messages,
 
-        @Schema(nullable = true, description = "The last text of the model.") @Nullable
+        @Schema(description = "The last text of the model.") @Nullable
         String answer,
 
         List<TaskAttempt.RecordedToolCall> toolCalls,
@@ -57,7 +54,7 @@ public record AttemptView(
         @Schema(description = "Number of messages and calls omitted because of the limit.")
         int leftOut,
 
-        @Schema(nullable = true, description = "The console output of a Coder task's code.") @Nullable
+        @Schema(description = "The console output of a Coder task's code.") @Nullable
         String console,
 
         long inputTokens,

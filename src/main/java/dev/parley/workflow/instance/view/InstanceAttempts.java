@@ -1,10 +1,11 @@
 package dev.parley.workflow.instance.view;
 
+import dev.parley.db.Database;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.TaskAttemptId;
+import dev.parley.workflow.attempt.AttemptStatements;
 import dev.parley.workflow.attempt.AttemptStatus;
-import dev.parley.workflow.attempt.AttemptStore;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.InstanceState;
@@ -23,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 public final class InstanceAttempts {
     private static final int MAX_PAGE_SIZE = 50;
 
-    private final AttemptStore store;
+    private final AttemptStatements attempts;
     private final ConsoleStore consoles;
 
-    public InstanceAttempts(AttemptStore store, ConsoleStore consoles) {
-        this.store = store;
-        this.consoles = consoles;
+    public InstanceAttempts(Database database) {
+        this.attempts = database.statements(AttemptStatements.class);
+        this.consoles = database.statements(ConsoleStore.class);
     }
 
     /** A page of them, oldest first. */
@@ -48,19 +49,28 @@ public final class InstanceAttempts {
                 "'task' must be the id of a task of this workflow.");
         validator.done();
         var header = instance.header();
-        Page<TaskAttempt> found = store.list(header.organization(), header.id(), task, cursor.orElse(null), most);
-        Map<ConsoleStore.ConsoleKey, String> written = consoles.of(
-                header.organization(),
-                header.id(),
-                found.items().stream()
-                        .filter(one -> task(instance.state(), one.key().task())
-                                .filter(declared -> declared.kind().hasConsole())
-                                .isPresent())
-                        .map(InstanceAttempts::console)
-                        .toList());
+        Page<TaskAttempt> found = Page.of(
+                attempts.list(header.organization(), header.id(), task, cursor.orElse(null), most + 1),
+                most,
+                attempt -> attempt.key().id().text());
+        List<ConsoleStore.ConsoleKey> withConsole = found.items().stream()
+                .filter(attempt -> task(instance.state(), attempt.key().task())
+                        .filter(declared -> declared.kind().hasConsole())
+                        .isPresent())
+                .map(InstanceAttempts::console)
+                .toList();
+        Map<ConsoleStore.ConsoleKey, String> written = withConsole.isEmpty()
+                ? Map.of()
+                : consoles.of(
+                        header.organization(),
+                        header.id(),
+                        withConsole.stream().map(ConsoleStore.ConsoleKey::task).toList(),
+                        withConsole.stream()
+                                .map(ConsoleStore.ConsoleKey::attempt)
+                                .toList());
         return new Page<>(
                 found.items().stream()
-                        .map(one -> AttemptView.of(shown(one, instance.state()), written.get(console(one))))
+                        .map(attempt -> AttemptView.of(shown(attempt, instance.state()), written.get(console(attempt))))
                         .toList(),
                 found.next());
     }

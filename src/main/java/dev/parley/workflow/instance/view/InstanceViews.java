@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.view;
 
+import dev.parley.db.Database;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.Page;
 import dev.parley.http.StrictJson;
@@ -17,7 +18,7 @@ import dev.parley.workflow.ticket.TicketStore;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** Renders instances and their history for the API. */
 @Singleton
@@ -33,25 +34,18 @@ public final class InstanceViews {
     public InstanceViews(
             InstanceReader reader,
             TicketStore tickets,
-            ConsoleStore consoles,
+            Database database,
             ResumeUrls resumeUrls,
             SubWorkflowStore subWorkflows) {
         this.reader = reader;
         this.tickets = tickets;
-        this.consoles = consoles;
+        this.consoles = database.statements(ConsoleStore.class);
         this.resumeUrls = resumeUrls;
         this.subWorkflows = subWorkflows;
     }
 
     public InstanceView of(StoredInstance instance) {
-        return InstanceView.of(
-                instance.header(),
-                instance.state(),
-                ticketsOf(instance),
-                resumeUrls.of(instance.header(), instance.state()),
-                subWorkflows.newest(instance),
-                Map.of(),
-                null);
+        return view(instance, subWorkflows.newest(instance), Map.of(), null);
     }
 
     public InstanceView withLogs(StoredInstance instance) {
@@ -61,14 +55,19 @@ public final class InstanceViews {
         boolean hasConsole = instance.state().plan().tasks().stream()
                 .anyMatch(task -> task.kind().hasConsole());
         Map<String, String> written = hasConsole ? consoles.of(header.organization(), header.id()) : Map.of();
-        return InstanceView.of(
-                header,
-                instance.state(),
-                ticketsOf(instance),
-                resumeUrls.of(header, instance.state()),
-                subWorkflows.newest(instance),
-                written,
-                logs);
+        return view(instance, subWorkflows.newest(instance), written, logs);
+    }
+
+    private InstanceView view(
+            StoredInstance instance,
+            Map<String, WorkflowInstanceId> children,
+            Map<String, String> written,
+            @Nullable List<LogView> logs) {
+        InstanceHeader header = instance.header();
+        InstanceState state = instance.state();
+        Map<TaskId, TicketId> ticketIds =
+                mayHaveTickets(state) ? tickets.ofInstance(header.organization(), header.id()) : Map.of();
+        return InstanceView.of(header, state, ticketIds, resumeUrls.of(header, state), children, written, logs);
     }
 
     /** The address at which an API key reads the instance. */
@@ -88,14 +87,9 @@ public final class InstanceViews {
         return new StoredResponse(status, status == 202 ? address : null, StrictJson.write(of(instance)));
     }
 
-    /** Same, with the tickets visible to the transaction. */
-    public StoredResponse response(Handle handle, StoredInstance instance, int status) {
-        InstanceHeader header = instance.header();
-        Map<TaskId, TicketId> ticketIds = mayHaveTickets(instance.state())
-                ? tickets.ofInstance(header.organization(), header.id())
-                : Map.of();
-        InstanceView view = InstanceView.of(
-                header, instance.state(), ticketIds, resumeUrls.of(header, instance.state()), Map.of(), Map.of(), null);
+    /** Same, for an instance that has just started or changed in the transaction, without its sub-workflows. */
+    public StoredResponse response(StoredInstance instance, int status) {
+        InstanceView view = view(instance, Map.of(), Map.of(), null);
         return new StoredResponse(status, status == 202 ? address(instance) : null, StrictJson.write(view));
     }
 
@@ -113,12 +107,5 @@ public final class InstanceViews {
                         || state.task(task.id()).error() != null
                         || state.task(task.id()).run() > 1
                         || !state.answers().isEmpty());
-    }
-
-    private Map<TaskId, TicketId> ticketsOf(StoredInstance instance) {
-        return mayHaveTickets(instance.state())
-                ? tickets.ofInstance(
-                        instance.header().organization(), instance.header().id())
-                : Map.of();
     }
 }

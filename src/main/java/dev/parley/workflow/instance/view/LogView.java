@@ -1,7 +1,6 @@
 package dev.parley.workflow.instance.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.http.StrictJson;
 import dev.parley.workflow.attempt.RedactedText;
 import dev.parley.workflow.attempt.core.CallDecision;
@@ -147,19 +146,7 @@ public record LogView(
                 usage == null ? 0 : usage.costMicros());
     }
 
-    public static List<StatusChange> steps(LogRow row) {
-        if (row.steps() == null) {
-            return List.of();
-        }
-        List<StatusChange> steps = new ArrayList<>();
-        for (var step : StrictJson.readTrusted(row.steps(), JsonNode.class)) {
-            steps.add(new StatusChange(
-                    step.path("from").isTextual()
-                            ? InstanceStatus.valueOf(step.path("from").asText())
-                            : null,
-                    InstanceStatus.valueOf(step.path("to").asText()),
-                    Instant.parse(step.path("at").asText())));
-        }
-        return steps;
+    private static List<StatusChange> steps(LogRow row) {
+        return row.steps() == null ? List.of() : List.of(StrictJson.readTrusted(row.steps(), StatusChange[].class));
     }
 }

@@ -32,8 +32,8 @@ public final class ResumeUrls {
     private final SignedText tokens;
     private final String publicUrl;
 
-    public ResumeUrls(MasterKey secret, Settings.PublicUrl publicUrl) {
-        this.tokens = new SignedText(secret.hasher("resume url"));
+    public ResumeUrls(MasterKey masterKey, Settings.PublicUrl publicUrl) {
+        this.tokens = new SignedText(masterKey.hasher("resume url"));
         this.publicUrl = publicUrl.url();
     }
 

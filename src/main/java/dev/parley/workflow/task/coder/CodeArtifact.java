@@ -1,9 +1,12 @@
 package dev.parley.workflow.task.coder;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.parley.http.constraint.Name;
+import dev.parley.http.constraint.Text;
 import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
+import jakarta.validation.constraints.NotNull;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +53,9 @@ public record CodeArtifact(
     /** An input declared by the code; a dry run validates its values. */
     @Schema(name = "CodeInput")
     public record CodeInput(
-            @Schema(required = true) @Nullable String name,
-            @Schema(required = true) @Nullable ValueType type,
-            @Nullable String description,
+            @NotNull @Name String name,
+            @NotNull ValueType type,
+            @Text(max = 1_000) @Nullable String description,
             @Schema(defaultValue = "true") @Nullable Boolean required,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -66,9 +69,9 @@ public record CodeArtifact(
     /** An output declared by the code; a dry run validates its result. */
     @Schema(name = "CodeOutput")
     public record CodeOutput(
-            @Schema(required = true) @Nullable String name,
-            @Schema(required = true) @Nullable OutputType type,
-            @Nullable String description) {}
+            @NotNull @Name String name,
+            @NotNull OutputType type,
+            @Text(max = 1_000) @Nullable String description) {}
 
     /** An entry of the version list. */
     @Schema(name = "CodeArtifactVersion")

@@ -1,20 +1,37 @@
 package dev.parley.workflow.task.coder;
 
-import dev.parley.http.DashboardUser;
+import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
+<<<<<<< HEAD
 import dev.parley.http.core.SingleLineText;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
+=======
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.Name;
+import dev.parley.http.constraint.Text;
+import dev.parley.organization.MemberRequest;
+>>>>>>> 40331d8a (Declare the routes and statements of workflows, code artifacts and attempts with annotations)
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.workflow.task.coder.CodeArtifact.CodeInput;
+import dev.parley.workflow.task.coder.CodeArtifact.CodeOutput;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -24,14 +41,11 @@ import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -39,6 +53,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,25 +65,31 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Code artifacts")
+@Access(ADMIN)
 public final class CodeArtifactResource {
+    private static final int MAX_SOURCE_LENGTH = 256 << 10;
+    private static final int MAX_PARAMETERS = 100;
+
+    private final CodeArtifacts artifacts;
     private final CodeArtifactStore store;
     private final DryRun dryRun;
     private final Sandbox sandbox;
     private final SyntaxCheck syntax;
-    private final OrganizationAccess access;
 
     CodeArtifactResource(
-            CodeArtifactStore store, DryRun dryRun, Sandbox sandbox, SyntaxCheck syntax, OrganizationAccess access) {
-        this.store = store;
+            CodeArtifacts artifacts, Database database, DryRun dryRun, Sandbox sandbox, SyntaxCheck syntax) {
+        this.artifacts = artifacts;
+        this.store = database.statements(CodeArtifactStore.class);
         this.dryRun = dryRun;
         this.sandbox = sandbox;
         this.syntax = syntax;
-        this.access = access;
     }
 
     /** New code. */
+    @FurtherChecks
     @Schema(name = "NewCodeArtifact")
     public record NewArtifact(
+<<<<<<< HEAD
             @Schema(
                     required = true,
                     minLength = 1,
@@ -76,24 +97,47 @@ public final class CodeArtifactResource {
                     pattern = SingleLineText.PATTERN,
                     examples = "Convert currencies")
             @Nullable
+=======
+            @NotNull @Name @Schema(examples = "Convert currencies")
+>>>>>>> 40331d8a (Declare the routes and statements of workflows, code artifacts and attempts with annotations)
             String name,
 
             @Schema(
                     description = "Required for a new artifact, and cannot be changed.",
+                    implementation = String.class,
                     enumeration = {"javascript", "python"})
             @Nullable
-            String language,
+            CodeLanguage language,
 
+<<<<<<< HEAD
             @Schema(
                     required = true,
                     minLength = 1,
                     maxLength = CodeChecks.MAX_SOURCE_LENGTH,
                     examples = "export default function main(inputs) { return { total: inputs.a + inputs.b }; }")
             @Nullable
+=======
+            @NotNull
+            @Text(min = 1, max = MAX_SOURCE_LENGTH)
+            @Schema(examples = "export default function main(inputs) { return { total: inputs.a + inputs.b }; }")
+>>>>>>> 40331d8a (Declare the routes and statements of workflows, code artifacts and attempts with annotations)
             String source,
 
-            @Nullable List<CodeArtifact.CodeInput> inputs,
-            @Nullable List<CodeArtifact.CodeOutput> outputs) {}
+            @Size(max = MAX_PARAMETERS) @Nullable List<@NotNull @Valid CodeInput> inputs,
+            @Size(max = MAX_PARAMETERS) @Nullable List<@NotNull @Valid CodeOutput> outputs) {
+        /** @param isNew whether it needs a language */
+        CodeArtifacts.ArtifactDraft checked(boolean isNew) {
+            var validator = RequestValidator.of(this);
+            if (isNew && language == null) {
+                validator.add(Violation.missing("/language"));
+            }
+            CodeChecks.inputs(inputs, validator);
+            CodeChecks.outputs(outputs, validator);
+            validator.done();
+            return new CodeArtifacts.ArtifactDraft(
+                    name, source, inputs == null ? List.of() : inputs, outputs == null ? List.of() : outputs);
+        }
+    }
 
     /** A dry run of stored code. */
     @Schema(name = "CodeTrial")
@@ -105,66 +149,60 @@ public final class CodeArtifactResource {
             Integer version) {}
 
     /** A dry run of unsaved code. */
+    @FurtherChecks
     @Schema(name = "CodeDraftTrial")
     public record DraftTrial(
+            @NotNull
             @Schema(
-                    required = true,
+                    implementation = String.class,
                     enumeration = {"javascript", "python"})
-            @Nullable
-            String language,
+            CodeLanguage language,
 
-            @Schema(required = true) @Nullable String source,
+            @NotNull @Text(min = 1, max = MAX_SOURCE_LENGTH) String source,
 
             @Schema(type = SchemaType.OBJECT, description = "Values by input name.") @Nullable
             Map<String, @Nullable Object> inputs,
 
-            @Schema(description = "The outputs that the result must have. Omitted or empty: any.") @Nullable
-            List<CodeArtifact.CodeOutput> outputs) {}
+            @Size(max = MAX_PARAMETERS)
+            @Schema(description = "The outputs that the result must have. Omitted or empty: any.")
+            @Nullable
+            List<@NotNull @Valid CodeOutput> outputs) {}
 
     @GET
+    @Access(MEMBER)
     @Operation(summary = "List code artifacts", description = "By id, without the sources.")
-    public Page<CodeArtifact> list(
-            @PathParam("orgId") String orgId,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int max = Page.limit(limit);
-        return Page.of(
-                store.list(organization, Page.after(after, CodeArtifactResource::number), max + 1),
-                max,
-                one -> Integer.toString(one.id()));
+    public Page<CodeArtifact> list(@BeanParam MemberRequest member, @BeanParam PageRequest page) {
+        return page.page(
+                store.list(member.organization(), page.afterNumber().orElse(0), page.rows()),
+                artifact -> Integer.toString(artifact.id()));
     }
 
     @POST
+    @ResponseStatus(201)
     @Operation(summary = "Create a code artifact", description = "Owners and admins.")
     @APIResponse(
             responseCode = "201",
             description = "Created, with version 1",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = CodeArtifact.class)))
-    public Response create(@PathParam("orgId") String orgId, NewArtifact artifact, @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        CodeLanguage language = CodeChecks.language(artifact.language());
-        CodeArtifactStore.ArtifactDraft draft = CodeChecks.draft(artifact);
-        syntax.require(organization, language, draft.source());
-        CodeArtifact created = store.create(
-                organization, language, draft, DashboardUser.of(request).createdBy());
+    public CodeArtifact create(@BeanParam MemberRequest member, NewArtifact artifact) {
+        CodeArtifacts.ArtifactDraft draft = artifact.checked(true);
+        CodeLanguage language = Objects.requireNonNull(artifact.language);
+        syntax.require(member.organization(), language, draft.source());
+        CodeArtifact created = artifacts.create(member.organization(), language, draft, member.createdBy());
         sandbox.expect(language);
-        return Response.status(Response.Status.CREATED)
-                .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + created.id())
-                .entity(created)
-                .build();
+        String location = RequestFilter.path(member.http()) + "/" + created.id();
+        member.http().response().putHeader(HttpHeaders.LOCATION, location);
+        return created;
     }
 
     @GET
     @Path("/{artifactId}")
+    @Access(MEMBER)
     @Operation(summary = "Read the newest version of a code artifact")
-    public CodeArtifact get(
-            @PathParam("orgId") String orgId, @PathParam("artifactId") String id, @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        CodeArtifact found = store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
-        IfMatch.addTag(request, found.version());
+    public CodeArtifact get(@BeanParam MemberRequest member, @PathParam("artifactId") int id) {
+        CodeArtifact found = find(member, id);
+        IfMatch.addTag(member.http(), found.version());
         // A dry run often follows.
         sandbox.expect(found.language());
         return found;
@@ -180,29 +218,21 @@ public final class CodeArtifactResource {
     @APIResponse(responseCode = "200", description = "Saved")
     @APIResponse(responseCode = "409", description = "The artifact has another language")
     public CodeArtifact save(
-            @PathParam("orgId") String orgId,
-            @PathParam("artifactId") String id,
+            @BeanParam MemberRequest member,
+            @PathParam("artifactId") int id,
             @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
-            NewArtifact artifact,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        int number = artifact(id);
-        CodeLanguage language = artifact.language() == null ? null : CodeChecks.language(artifact.language());
-        CodeArtifactStore.ArtifactDraft draft = CodeChecks.draft(artifact);
+            NewArtifact artifact) {
+        CodeArtifacts.ArtifactDraft draft = artifact.checked(false);
+        CodeLanguage language = artifact.language;
         IfMatch expected = IfMatch.of(ifMatch);
-        CodeArtifact newest = store.find(organization, number).orElseThrow(CodeArtifactResource::unknown);
+        CodeArtifact newest = find(member, id);
         if (!draft.source().equals(newest.source()) && (language == null || language == newest.language())) {
-            syntax.require(organization, newest.language(), draft.source());
+            syntax.require(member.organization(), newest.language(), draft.source());
         }
-        CodeArtifact saved = store.save(
-                        organization,
-                        number,
-                        language,
-                        draft,
-                        DashboardUser.of(request).createdBy(),
-                        expected)
+        CodeArtifact saved = artifacts
+                .save(member.organization(), id, language, draft, member.createdBy(), expected)
                 .orElseThrow(CodeArtifactResource::unknown);
-        IfMatch.addTag(request, saved.version());
+        IfMatch.addTag(member.http(), saved.version());
         sandbox.expect(saved.language());
         return saved;
     }
@@ -216,75 +246,57 @@ public final class CodeArtifactResource {
     @APIResponse(responseCode = "204", description = "Deleted")
     @APIResponse(responseCode = "409", description = "A published workflow uses it")
     public void delete(
-            @PathParam("orgId") String orgId,
-            @PathParam("artifactId") String id,
-            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        if (!store.delete(organization, artifact(id), IfMatch.of(ifMatch))) {
+            @BeanParam MemberRequest member,
+            @PathParam("artifactId") int id,
+            @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch) {
+        if (!artifacts.delete(member.organization(), id, IfMatch.of(ifMatch))) {
             throw unknown();
         }
     }
 
     @GET
     @Path("/{artifactId}/versions")
+    @Access(MEMBER)
     @Operation(summary = "List the versions of a code artifact, newest first")
     public Page<CodeArtifact.Version> versions(
-            @PathParam("orgId") String orgId,
-            @PathParam("artifactId") String id,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int artifact = store.find(organization, artifact(id))
-                .orElseThrow(CodeArtifactResource::unknown)
-                .id();
-        int max = Page.limit(limit);
-        return Page.of(
-                store.versions(organization, artifact, Page.after(after, CodeArtifactResource::number), max + 1),
-                max,
-                one -> Integer.toString(one.version()));
+            @BeanParam MemberRequest member, @PathParam("artifactId") int id, @BeanParam PageRequest page) {
+        CodeArtifact artifact = find(member, id);
+        return page.page(
+                store.versions(member.organization(), artifact.id(), page.afterNumber(), page.rows()),
+                version -> Integer.toString(version.version()));
     }
 
     @GET
     @Path("/{artifactId}/versions/{version}")
+    @Access(MEMBER)
     @Operation(summary = "Read a version of a code artifact")
     public CodeArtifact version(
-            @PathParam("orgId") String orgId,
-            @PathParam("artifactId") String id,
-            @PathParam("version") String version,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        return store.version(organization, artifact(id), RequestValidator.pathInt(version, "version"))
-                .orElseThrow(() -> ApiProblem.notFound("version"));
+            @BeanParam MemberRequest member, @PathParam("artifactId") int id, @PathParam("version") int version) {
+        return store.version(member.organization(), id, version).orElseThrow(() -> ApiProblem.notFound("version"));
     }
 
     @POST
     @Path("/{artifactId}/dry-run")
+    @Access(MEMBER)
     @Operation(
             summary = "Run a code artifact with given inputs",
             description = "Runs in the sandbox like a Coder task; nothing is stored.")
     public DryRun.ShownValue tryOut(
-            @PathParam("orgId") String orgId,
-            @PathParam("artifactId") String id,
-            DryRunRequest trial,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        CodeArtifact code = store.find(organization, artifact(id)).orElseThrow(CodeArtifactResource::unknown);
+            @BeanParam MemberRequest member, @PathParam("artifactId") int id, DryRunRequest trial) {
+        CodeArtifact newest = find(member, id);
         Integer version = trial.version();
-        if (version != null) {
-            code = store.version(organization, code.id(), version)
-                    .orElseThrow(() ->
-                            ApiProblem.invalid(Violation.invalid("/version", "There is no version " + version + ".")));
-        }
-        Map<String, @Nullable Object> inputs = trial.inputs();
+        CodeArtifact code = version == null
+                ? newest
+                : store.version(member.organization(), id, version)
+                        .orElseThrow(() -> ApiProblem.invalid(
+                                Violation.invalid("/version", "There is no version " + version + ".")));
         return dryRun.run(
-                organization,
+                member.organization(),
                 code.language(),
                 String.valueOf(code.source()),
                 code.inputs(),
                 code.outputs(),
-                inputs == null ? Map.of() : inputs);
+                trial.inputs == null ? Map.of() : trial.inputs);
     }
 
     @POST
@@ -292,27 +304,21 @@ public final class CodeArtifactResource {
     @Operation(
             summary = "Run unsaved code with given inputs",
             description = "Owners and admins. Runs in the sandbox like a Coder task; nothing is stored.")
-    public DryRun.ShownValue tryOutDraft(
-            @PathParam("orgId") String orgId, DraftTrial trial, @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        CodeLanguage language = CodeChecks.language(trial.language());
-        String source = CodeChecks.source(trial.source());
-        Map<String, @Nullable Object> inputs = trial.inputs();
+    public DryRun.ShownValue tryOutDraft(@BeanParam MemberRequest member, DraftTrial trial) {
+        var validator = RequestValidator.of(trial);
+        CodeChecks.outputs(trial.outputs, validator);
+        validator.done();
         return dryRun.run(
-                organization,
-                language,
-                source,
+                member.organization(),
+                trial.language,
+                trial.source,
                 List.of(),
-                CodeChecks.outputs(trial.outputs()),
-                inputs == null ? Map.of() : inputs);
+                trial.outputs == null ? List.of() : trial.outputs,
+                trial.inputs == null ? Map.of() : trial.inputs);
     }
 
-    private static int artifact(String id) {
-        return RequestValidator.pathInt(id, "code artifact");
-    }
-
-    private static Optional<Integer> number(String cursor) {
-        return cursor.matches("[1-9][0-9]{0,8}") ? Optional.of(Integer.parseInt(cursor)) : Optional.empty();
+    private CodeArtifact find(MemberRequest member, int id) {
+        return store.find(member.organization(), id).orElseThrow(CodeArtifactResource::unknown);
     }
 
     private static ApiProblem unknown() {

@@ -1,5 +1,6 @@
 package dev.parley.workflow.task.coder;
 
+import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.workflow.definition.core.CoderTask;
 import dev.parley.workflow.definition.core.TaskKind;
@@ -11,6 +12,7 @@ import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import dev.parley.workflow.task.coder.sandbox.SandboxRun;
 import dev.parley.workflow.task.coder.sandbox.SandboxUnavailable;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.time.Duration;
 
 /**
@@ -19,14 +21,16 @@ import java.time.Duration;
  */
 @Singleton
 public final class CoderExecutor implements TaskExecutor {
-    private final CodeArtifactStore artifacts;
+    private final CodeArtifacts artifacts;
     private final ConsoleStore consoles;
     private final Sandbox sandbox;
+    private final Clock clock;
 
-    public CoderExecutor(CodeArtifactStore artifacts, ConsoleStore consoles, Sandbox sandbox) {
+    public CoderExecutor(CodeArtifacts artifacts, Database database, Sandbox sandbox, Clock clock) {
         this.artifacts = artifacts;
-        this.consoles = consoles;
+        this.consoles = database.statements(ConsoleStore.class);
         this.sandbox = sandbox;
+        this.clock = clock;
     }
 
     @Override
@@ -43,7 +47,7 @@ public final class CoderExecutor implements TaskExecutor {
     @Override
     public TaskResult run(TaskRun run) throws TaskFailure, InterruptedException {
         CoderTask task = (CoderTask) run.task();
-        CodeArtifactStore.Code code = artifacts
+        CodeArtifacts.Code code = artifacts
                 .codeFor(run.organization(), run.workflow(), run.workflowVersion(), task.codeArtifactId())
                 .orElseThrow(() -> TaskFailure.permanent(
                         "Missing code",
@@ -54,7 +58,15 @@ public final class CoderExecutor implements TaskExecutor {
         } catch (SandboxUnavailable e) {
             throw TaskFailure.of("Unavailable", e.detail(), true, null, e);
         }
-        consoles.keep(run.organization(), run.instance(), task.id().value(), run.attempt(), ended.console());
+        if (!ended.console().isEmpty()) {
+            consoles.store(
+                    run.organization(),
+                    run.instance(),
+                    task.id().value(),
+                    run.attempt(),
+                    ended.console(),
+                    clock.instant());
+        }
         SandboxRun.RunFailure error = ended.failure();
         String result = ended.result();
         if (error != null || result == null) {

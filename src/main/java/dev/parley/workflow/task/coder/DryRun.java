@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -108,21 +107,13 @@ final class DryRun {
         List<Violation> violations = new ArrayList<>();
         JsonPointer at = JsonPointer.ROOT.to("inputs");
         for (CodeArtifact.CodeInput input : declared) {
-            String name = Objects.requireNonNull(input.name());
+            String name = input.name();
             Object value = undeclared.remove(name);
             if (value != null) {
                 ArrayItems items = input.items() == null
                         ? null
                         : ArrayItems.read(input.items(), at.to(name), "the input '" + name + "'", violations);
-                checked.put(
-                        name,
-                        ValueRules.coerce(
-                                Objects.requireNonNull(input.type()),
-                                items,
-                                List.of(),
-                                value,
-                                at.to(name),
-                                violations));
+                checked.put(name, ValueRules.coerce(input.type(), items, List.of(), value, at.to(name), violations));
             } else if (Boolean.FALSE.equals(input.required())) {
                 checked.put(name, null);
             } else {
@@ -139,8 +130,7 @@ final class DryRun {
 
     private static List<OutputParameter> parameters(List<CodeArtifact.CodeOutput> declared) {
         return declared.stream()
-                .map(one ->
-                        new OutputParameter(Objects.requireNonNull(one.name()), Objects.requireNonNull(one.type()), ""))
+                .map(output -> new OutputParameter(output.name(), output.type(), ""))
                 .toList();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.organization.TestOrganizations;
+import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -449,11 +450,11 @@ class CodeArtifactTest {
 
     /** Without a request, and so without the syntax check, which starts a process. */
     private void store(String language, String source) {
-        dev.parley.Tenant.bean(CodeArtifactStore.class)
+        dev.parley.Tenant.bean(CodeArtifacts.class)
                 .create(
                         tenant.id(),
-                        CodeChecks.language(language),
-                        new CodeArtifactStore.ArtifactDraft("Double", source, List.of(), List.of()),
+                        CodeLanguage.of(language).orElseThrow(),
+                        new CodeArtifacts.ArtifactDraft("Double", source, List.of(), List.of()),
                         "user:" + tenant.owner().id().text());
     }
 
