@@ -1,22 +1,26 @@
 package dev.parley.workflow.instance.api;
 
+import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.BodyFilter;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
+import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.http.Viewer;
+import dev.parley.media.FileScope;
 import dev.parley.problem.ApiProblem;
+import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.view.InstanceViews;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 
-/** Pauses, resumes, cancels, terminates and retries instances. */
+/** Pauses, resumes, cancels, terminates, retries and reruns instances. */
 @Singleton
 final class InstanceActions {
     private final InstanceService instances;
@@ -32,9 +36,11 @@ final class InstanceActions {
     }
 
     /** @param action the last segment of the path */
-    Response act(Viewer viewer, RoutingContext http, StoredInstance instance, String action) {
+    Response act(InstanceRequest request, String action) {
+        Viewer viewer = request.viewer();
+        StoredInstance instance = request.find(instances);
         String route = "POST /workflow_instances/" + instance.header().id() + "/" + action;
-        Optional<Claim> claim = IdempotencyKeys.claim(viewer, http, route, "");
+        Optional<Claim> claim = IdempotencyKeys.claim(viewer, request.http, route, "");
         Optional<StoredResponse> stored = claim.flatMap(idempotency::stored);
         if (stored.isPresent()) {
             return stored.get().replay();
@@ -53,6 +59,35 @@ final class InstanceActions {
             // A concurrent request with the same key may have succeeded; its response is the response of both.
             return claim.flatMap(idempotency::stored).orElseThrow(() -> problem).replay();
         }
+    }
+
+    /** Starts an instance that runs an earlier one again. */
+    Response rerun(InstanceRequest request, RerunRequest body, int waitSeconds, RequestValidator validator)
+            throws InterruptedException {
+        Viewer viewer = request.viewer();
+        StoredInstance origin = request.find(instances);
+        String version = body.version() == null ? "same" : body.version();
+        validator.require(
+                version.equals("same") || version.equals("latest"), "/version", "'/version' must be same or latest.");
+        instances.check(FileScope.of(viewer), body.humanMsg(), body.fileUrls(), validator);
+        validator.done();
+        String route = "POST /workflow_instances/" + origin.header().id() + "/rerun";
+        Optional<Claim> claim = IdempotencyKeys.claim(viewer, request.http, route, body);
+        var rerun = new InstanceService.Rerun(
+                body.fromTask() == null ? null : new TaskId(body.fromTask()),
+                version.equals("latest"),
+                viewer.createdBy(),
+                body.humanMsg(),
+                body.fileUrls() == null ? null : SyncTrigger.present(body.fileUrls()),
+                SyncTrigger.present(body.inputs()));
+        return trigger.run(
+                companion -> instances.rerun(origin, rerun, companion),
+                started -> viewer instanceof ApiKeyCaller
+                        ? InstanceViews.address(started)
+                        : InstanceViews.dashboardAddress(started),
+                waitSeconds,
+                claim,
+                () -> BodyFilter.bodyUsed(request.http));
     }
 
     private static InstanceEvent event(String action, String by) {

@@ -1,20 +1,22 @@
 package dev.parley.workflow.instance.api;
 
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.http.Access;
 import dev.parley.http.BulkAction;
-import dev.parley.http.Viewer;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.organization.OrganizationAccess;
+import dev.parley.organization.MemberRequest;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.run.InstanceService;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -28,19 +30,18 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Dashboard: instances")
+@Access(MEMBER)
 public final class InstanceBulkResource {
     private final InstanceService instances;
-    private final OrganizationAccess access;
 
-    public InstanceBulkResource(InstanceService instances, OrganizationAccess access) {
+    InstanceBulkResource(InstanceService instances) {
         this.instances = instances;
-        this.access = access;
     }
 
     /** The instances to cancel. */
     @Schema(name = "WorkflowInstanceBulkCancel")
     public record BulkCancel(
-            @Schema(required = true, minItems = 1, maxItems = BulkAction.MAX_IDS) @Nullable
+            @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
             List<@Nullable String> workflowInstanceIds) {}
 
     /** What happened to one instance. */
@@ -57,25 +58,20 @@ public final class InstanceBulkResource {
 
     /** The results in the order of the request. */
     @Schema(name = "WorkflowInstanceBulkResults")
-    public record BulkCancelResults(List<BulkCancelResult> results) {
-        public BulkCancelResults {
-            results = List.copyOf(results);
-        }
-    }
+    public record BulkCancelResults(List<BulkCancelResult> results) {}
 
     @POST
     @Operation(
             summary = "Cancel several instances",
             description = "Each instance is cancelled by itself; the result has an entry for each.")
     @APIResponse(responseCode = "200", description = "What happened to each instance")
-    public BulkCancelResults cancel(@Context RoutingContext http, @Context UriInfo uri, BulkCancel wanted) {
-        Viewer viewer = access.viewer(http, uri);
+    public BulkCancelResults cancel(@BeanParam MemberRequest member, BulkCancel requested) {
+        var event = new InstanceEvent.CancelRequested(member.createdBy());
         return new BulkCancelResults(BulkAction.each(
-                wanted.workflowInstanceIds,
+                requested.workflowInstanceIds,
                 "/workflow_instance_ids",
                 WorkflowInstanceId::parse,
-                id -> instances.request(
-                        viewer.organization(), id, new InstanceEvent.CancelRequested(viewer.createdBy()), null),
+                id -> instances.request(member.organization(), id, event, null),
                 BulkCancelResult::new));
     }
 }

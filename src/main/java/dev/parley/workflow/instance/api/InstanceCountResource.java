@@ -1,7 +1,9 @@
 package dev.parley.workflow.instance.api;
 
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.http.Access;
 import dev.parley.http.Viewer;
-import dev.parley.organization.OrganizationAccess;
 import dev.parley.workflow.instance.store.InstanceReader;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -11,7 +13,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -21,15 +22,14 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Dashboard: instances")
+@Access(MEMBER)
 public final class InstanceCountResource {
     private static final int MAX_COUNTED = 10_000;
 
     private final InstanceReader reader;
-    private final OrganizationAccess access;
 
-    public InstanceCountResource(InstanceReader reader, OrganizationAccess access) {
+    public InstanceCountResource(InstanceReader reader) {
         this.reader = reader;
-        this.access = access;
     }
 
     /**
@@ -42,11 +42,9 @@ public final class InstanceCountResource {
 
     @GET
     @Operation(summary = "Count workflow instances", description = "The count stops at 10,000.")
-    public InstanceCount count(
-            @Context RoutingContext http, @Context UriInfo uri, @BeanParam InstanceFilterParameters filter) {
-        InstanceQuery query = InstanceQuery.read(filter);
-        Viewer viewer = access.viewer(http, uri);
-        int count = reader.count(viewer.organization(), query.visibleTo(viewer), MAX_COUNTED);
+    public InstanceCount count(@Context RoutingContext http, @BeanParam InstanceFilterParameters filter) {
+        Viewer viewer = Viewer.of(http);
+        int count = reader.count(viewer.organization(), filter.visibleTo(viewer), MAX_COUNTED);
         return new InstanceCount(count, count == MAX_COUNTED);
     }
 }

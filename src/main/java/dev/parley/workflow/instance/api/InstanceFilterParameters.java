@@ -1,6 +1,15 @@
 package dev.parley.workflow.instance.api;
 
+import dev.parley.http.RequestValidator;
+import dev.parley.http.Viewer;
+import dev.parley.id.WorkflowId;
+import dev.parley.id.WorkflowInstanceId;
+import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.store.InstanceReader;
 import jakarta.ws.rs.QueryParam;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -8,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The query parameters that select instances, shared by the list and the count. */
 public final class InstanceFilterParameters {
-    static final int MAX_SEARCH = 200;
+    private static final int MAX_SEARCH = 200;
 
     @Parameter(description = "One or more statuses, separated by commas", example = "RUNNING,PAUSED")
     @QueryParam("status")
@@ -48,4 +57,28 @@ public final class InstanceFilterParameters {
     @QueryParam("search")
     @Nullable
     String search;
+
+    /** The filter, restricted to what the viewer sees. */
+    InstanceReader.InstanceFilter visibleTo(Viewer viewer) {
+        var validator = new RequestValidator();
+        Set<InstanceStatus> statuses = validator.parameterEnums(status, "status", InstanceStatus.class);
+        Optional<WorkflowId> workflow = validator.parameterId(workflowId, "workflow_id", WorkflowId::parse);
+        Optional<WorkflowInstanceId> parent =
+                validator.parameterId(parentInstanceId, "parent_instance_id", WorkflowInstanceId::parse);
+        Boolean isTestRun = testRun == null ? null : validator.parameterFlag(testRun, "test_run");
+        Optional<Instant> since = validator.parameterTime(createdSince, "created_since");
+        Optional<Instant> until = validator.parameterTime(createdUntil, "created_until");
+        String text = validator.parameterSearch(search, MAX_SEARCH);
+        validator.done();
+        workflow.ifPresent(viewer::requireWorkflow);
+        return new InstanceReader.InstanceFilter(
+                statuses,
+                workflow.orElse(viewer.workflowId()),
+                parent.orElse(null),
+                viewer.teamId(),
+                isTestRun,
+                since.orElse(null),
+                until.orElse(null),
+                text.isEmpty() ? null : text);
+    }
 }

@@ -1,11 +1,15 @@
 package dev.parley.workflow.instance.api;
 
+import static dev.parley.http.Access.Caller.KEY;
+import static dev.parley.http.Access.Caller.MEMBER;
+
 import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.Viewer;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.organization.OrganizationAccess;
 import dev.parley.workflow.attempt.AttemptStatements;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.instance.store.InstanceReader;
@@ -16,17 +20,13 @@ import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +36,10 @@ import org.jspecify.annotations.Nullable;
 public abstract class InstanceListResource {
     private final InstanceReader reader;
     private final AttemptStatements attempts;
-    private final OrganizationAccess access;
 
-    InstanceListResource(InstanceReader reader, Database database, OrganizationAccess access) {
+    InstanceListResource(InstanceReader reader, Database database) {
         this.reader = reader;
         this.attempts = database.statements(AttemptStatements.class);
-        this.access = access;
     }
 
     /** A page of instances. */
@@ -54,24 +52,15 @@ public abstract class InstanceListResource {
 
     @GET
     @Operation(summary = "List workflow instances, newest first")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = InstancePage.class)))
+    @APIResponseSchema(value = InstancePage.class, responseDescription = "A page")
     public Page<ListedView> list(
-            @Context RoutingContext http,
-            @Context UriInfo uri,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @BeanParam InstanceFilterParameters filter) {
-        int size = Page.limit(limit);
-        InstanceQuery query = InstanceQuery.read(filter);
-        Optional<WorkflowInstanceId> cursor = Page.after(after, WorkflowInstanceId::parse);
-        Viewer viewer = access.viewer(http, uri);
+            @Context RoutingContext http, @BeanParam PageRequest request, @BeanParam InstanceFilterParameters filter) {
+        Viewer viewer = Viewer.of(http);
         OrganizationId organization = viewer.organization();
-        Page<InstanceReader.ListedInstance> page = Page.of(
-                reader.list(organization, query.visibleTo(viewer), cursor.orElse(null), size + 1),
-                size,
+        InstanceReader.InstanceFilter visible = filter.visibleTo(viewer);
+        WorkflowInstanceId after = request.after(WorkflowInstanceId::parse).orElse(null);
+        Page<InstanceReader.ListedInstance> page = request.page(
+                reader.list(organization, visible, after, request.rows()),
                 row -> row.header().id().text());
         Map<WorkflowInstanceId, ModelUsage> usage = attempts.usage(
                 organization,
@@ -89,9 +78,10 @@ public abstract class InstanceListResource {
     @Produces(MediaType.APPLICATION_JSON)
     @RunOnVirtualThread
     @Tag(name = "Workflow instances")
+    @Access(KEY)
     public static final class DeveloperInstanceListResource extends InstanceListResource {
-        public DeveloperInstanceListResource(InstanceReader reader, Database database, OrganizationAccess access) {
-            super(reader, database, access);
+        public DeveloperInstanceListResource(InstanceReader reader, Database database) {
+            super(reader, database);
         }
     }
 
@@ -100,9 +90,10 @@ public abstract class InstanceListResource {
     @Produces(MediaType.APPLICATION_JSON)
     @RunOnVirtualThread
     @Tag(name = "Dashboard: instances")
+    @Access(MEMBER)
     public static final class DashboardInstanceListResource extends InstanceListResource {
-        public DashboardInstanceListResource(InstanceReader reader, Database database, OrganizationAccess access) {
-            super(reader, database, access);
+        public DashboardInstanceListResource(InstanceReader reader, Database database) {
+            super(reader, database);
         }
     }
 }

@@ -1,11 +1,13 @@
 package dev.parley.workflow.instance.api;
 
+import static dev.parley.http.Access.Caller.KEY;
+import static dev.parley.http.Access.Caller.MEMBER;
+
 import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
-import dev.parley.http.Viewer;
-import dev.parley.organization.OrganizationAccess;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.definition.WorkflowStatements;
 import dev.parley.workflow.definition.core.TaskId;
@@ -21,7 +23,7 @@ import dev.parley.workflow.instance.view.InstanceView;
 import dev.parley.workflow.instance.view.InstanceViews;
 import dev.parley.workflow.instance.view.LogView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -29,10 +31,8 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -40,6 +40,7 @@ import java.lang.annotation.Target;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -47,6 +48,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -60,25 +62,13 @@ public abstract class InstanceResource {
     private final InstanceViews views;
     private final InstanceAttempts attempts;
     private final InstanceActions actions;
-    private final InstanceReruns reruns;
-    private final OrganizationAccess access;
-    private final String idParameter;
 
     InstanceResource(
-            InstanceService instances,
-            InstanceViews views,
-            InstanceAttempts attempts,
-            InstanceActions actions,
-            InstanceReruns reruns,
-            OrganizationAccess access,
-            String idParameter) {
+            InstanceService instances, InstanceViews views, InstanceAttempts attempts, InstanceActions actions) {
         this.instances = instances;
         this.views = views;
         this.attempts = attempts;
         this.actions = actions;
-        this.reruns = reruns;
-        this.access = access;
-        this.idParameter = idParameter;
     }
 
     /** A page of the history. */
@@ -88,21 +78,22 @@ public abstract class InstanceResource {
     @GET
     @Path("/logs")
     @Operation(summary = "Read the history of a workflow instance, oldest first")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = LogPage.class)))
+    @APIResponseSchema(value = LogPage.class, responseDescription = "A page")
     public Page<LogView> logs(
-            @Context RoutingContext http,
-            @Context UriInfo uri,
+            @BeanParam InstanceRequest request,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "1000"))
                     @QueryParam("limit")
                     @Nullable
                     String limit,
             @QueryParam("after") @Nullable String after) {
         int pageSize = Page.limit(limit, LOG_PAGE, LOG_PAGE);
-        int from = InstanceQuery.version(after);
-        StoredInstance instance = find(http, uri);
+        int from = Page.after(
+                        after,
+                        text -> text.matches("[0-9]{1,9}")
+                                ? Optional.of(Integer.valueOf(text))
+                                : Optional.<Integer>empty())
+                .orElse(0);
+        StoredInstance instance = find(request);
         return views.logs(instance.header().organization(), instance.header().id(), from, pageSize);
     }
 
@@ -112,13 +103,9 @@ public abstract class InstanceResource {
             summary = "Read the attempts of an instance's tasks, oldest first",
             description = "Prompts, responses, tool calls, tokens and cost of each attempt of an AI, App or Coder task,"
                     + " whether it succeeded, failed, was stopped, or was lost with its node.")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = InstanceAttempts.AttemptPage.class)))
+    @APIResponseSchema(value = InstanceAttempts.AttemptPage.class, responseDescription = "A page")
     public Page<AttemptView> attempts(
-            @Context RoutingContext http,
-            @Context UriInfo uri,
+            @BeanParam InstanceRequest request,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "50", defaultValue = "20"))
                     @QueryParam("limit")
                     @Nullable
@@ -126,7 +113,7 @@ public abstract class InstanceResource {
             @QueryParam("after") @Nullable String after,
             @Parameter(description = "The id of a task; only its attempts are returned.") @QueryParam("task") @Nullable
                     String task) {
-        return attempts.page(find(http, uri), limit, after, task);
+        return attempts.page(find(request), limit, after, task);
     }
 
     /** The responses that all actions share. */
@@ -143,16 +130,16 @@ public abstract class InstanceResource {
     @Path("/pause")
     @Operation(summary = "Pause an instance", description = "Running tasks finish; no new task starts.")
     @InstanceActionResponses
-    public Response pause(@Context RoutingContext http, @Context UriInfo uri) {
-        return act(http, uri, "pause");
+    public Response pause(@BeanParam InstanceRequest request) {
+        return actions.act(request, "pause");
     }
 
     @POST
     @Path("/resume")
     @Operation(summary = "Resume an instance that was paused by request", description = "Tasks that are ready start.")
     @InstanceActionResponses
-    public Response resume(@Context RoutingContext http, @Context UriInfo uri) {
-        return act(http, uri, "resume");
+    public Response resume(@BeanParam InstanceRequest request) {
+        return actions.act(request, "resume");
     }
 
     @POST
@@ -161,24 +148,24 @@ public abstract class InstanceResource {
             summary = "Cancel an instance",
             description = "Running tasks are asked to stop, and their results are discarded.")
     @InstanceActionResponses
-    public Response cancel(@Context RoutingContext http, @Context UriInfo uri) {
-        return act(http, uri, "cancel");
+    public Response cancel(@BeanParam InstanceRequest request) {
+        return actions.act(request, "cancel");
     }
 
     @POST
     @Path("/terminate")
     @Operation(summary = "Terminate an instance", description = "The instance ends immediately.")
     @InstanceActionResponses
-    public Response terminate(@Context RoutingContext http, @Context UriInfo uri) {
-        return act(http, uri, "terminate");
+    public Response terminate(@BeanParam InstanceRequest request) {
+        return actions.act(request, "terminate");
     }
 
     @POST
     @Path("/retry")
     @Operation(summary = "Retry an instance", description = "The tasks whose exceptions paused it run again.")
     @InstanceActionResponses
-    public Response retry(@Context RoutingContext http, @Context UriInfo uri) {
-        return act(http, uri, "retry");
+    public Response retry(@BeanParam InstanceRequest request) {
+        return actions.act(request, "retry");
     }
 
     @POST
@@ -199,42 +186,22 @@ public abstract class InstanceResource {
             content = @Content(schema = @Schema(implementation = InstanceView.class)))
     @APIResponse(responseCode = "409", description = "The workflow is archived or not published, or the key is in use")
     @APIResponse(responseCode = "429", description = "Too many instances run at once")
-    public Response rerun(
-            @Context RoutingContext http,
-            @Context UriInfo uri,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "0", maximum = "120", defaultValue = "30"))
-                    @QueryParam("wait_seconds")
-                    @Nullable
-                    String waitSeconds,
-            @Nullable RerunRequest body)
+    public Response rerun(@BeanParam InstanceRequest request, @BeanParam RunRequest run, @Nullable RerunRequest body)
             throws InterruptedException {
         var validator = new RequestValidator();
-        int wait = TriggerResource.waitSeconds(waitSeconds, validator);
-        Viewer viewer = access.viewer(http, uri);
-        return reruns.rerun(
-                viewer,
-                http,
-                instances.find(viewer, uri.getPathParameters().getFirst(idParameter)),
-                body == null ? RerunRequest.EMPTY : body,
-                wait,
-                validator);
+        int wait = run.waitSeconds(validator);
+        return actions.rerun(request, body == null ? RerunRequest.EMPTY : body, wait, validator);
     }
 
-    private Response act(RoutingContext http, UriInfo uri, String action) {
-        var viewer = access.viewer(http, uri);
-        return actions.act(
-                viewer, http, instances.find(viewer, uri.getPathParameters().getFirst(idParameter)), action);
+    StoredInstance find(InstanceRequest request) {
+        return request.find(instances);
     }
 
-    StoredInstance find(RoutingContext http, UriInfo uri) {
-        return instances.find(access.viewer(http, uri), uri.getPathParameters().getFirst(idParameter));
-    }
-
-    InstanceView view(RoutingContext http, UriInfo uri, @Nullable String include) {
+    InstanceView view(InstanceRequest request, @Nullable String include) {
         var validator = new RequestValidator();
         validator.requireParameter(include == null || include.equals("logs"), "include", "'include' must be logs.");
         validator.done();
-        StoredInstance instance = find(http, uri);
+        StoredInstance instance = find(request);
         return include == null ? views.of(instance) : views.withLogs(instance);
     }
 
@@ -243,28 +210,23 @@ public abstract class InstanceResource {
     @Produces(MediaType.APPLICATION_JSON)
     @RunOnVirtualThread
     @Tag(name = "Workflow instances")
+    @Access(KEY)
     public static final class DeveloperInstanceResource extends InstanceResource {
         public DeveloperInstanceResource(
-                InstanceService instances,
-                InstanceViews views,
-                InstanceAttempts attempts,
-                InstanceActions actions,
-                InstanceReruns reruns,
-                OrganizationAccess access) {
-            super(instances, views, attempts, actions, reruns, access, "workflow_instance_id");
+                InstanceService instances, InstanceViews views, InstanceAttempts attempts, InstanceActions actions) {
+            super(instances, views, attempts, actions);
         }
 
         @GET
         @Path("/status")
         @Operation(summary = "Read the status of a workflow instance")
         public InstanceView status(
-                @Context RoutingContext http,
-                @Context UriInfo uri,
+                @BeanParam InstanceRequest request,
                 @Parameter(schema = @Schema(enumeration = "logs"), description = "logs adds the status history.")
                         @QueryParam("include")
                         @Nullable
                         String include) {
-            return view(http, uri, include);
+            return view(request, include);
         }
     }
 
@@ -273,6 +235,7 @@ public abstract class InstanceResource {
     @Produces(MediaType.APPLICATION_JSON)
     @RunOnVirtualThread
     @Tag(name = "Dashboard: instances")
+    @Access(MEMBER)
     public static final class DashboardInstanceResource extends InstanceResource {
         private final WorkflowStatements workflows;
         private final InstanceInputs inputs;
@@ -282,11 +245,9 @@ public abstract class InstanceResource {
                 InstanceViews views,
                 InstanceAttempts attempts,
                 InstanceActions actions,
-                InstanceReruns reruns,
-                OrganizationAccess access,
                 Database database,
                 InstanceInputs inputs) {
-            super(instances, views, attempts, actions, reruns, access, "id");
+            super(instances, views, attempts, actions);
             this.workflows = database.statements(WorkflowStatements.class);
             this.inputs = inputs;
         }
@@ -305,8 +266,8 @@ public abstract class InstanceResource {
         @Operation(
                 summary = "Read the definition that a workflow instance runs",
                 description = "The document of its published version, or the draft as it was when a test run started.")
-        public DefinitionView definition(@Context RoutingContext http, @Context UriInfo uri) {
-            InstanceHeader header = find(http, uri).header();
+        public DefinitionView definition(@BeanParam InstanceRequest request) {
+            InstanceHeader header = find(request).header();
             String draft = header.definition();
             return new DefinitionView(
                     header.workflowVersion(),
@@ -321,15 +282,14 @@ public abstract class InstanceResource {
         @GET
         @Operation(summary = "Read a workflow instance")
         public InstanceView get(
-                @Context RoutingContext http,
-                @Context UriInfo uri,
+                @BeanParam InstanceRequest request,
                 @Parameter(
                                 schema = @Schema(enumeration = "logs"),
                                 description = "logs adds the status history and the console of code.")
                         @QueryParam("include")
                         @Nullable
                         String include) {
-            return view(http, uri, include);
+            return view(request, include);
         }
 
         @Schema(name = "WorkflowInstanceInputs")
@@ -367,8 +327,8 @@ public abstract class InstanceResource {
         @GET
         @Path("/inputs")
         @Operation(summary = "Read the inputs of a workflow instance")
-        public StartInputs started(@Context RoutingContext http, @Context UriInfo uri) {
-            InstanceState state = find(http, uri).state();
+        public StartInputs started(@BeanParam InstanceRequest request) {
+            InstanceState state = find(request).state();
             TriggerData trigger = state.trigger();
             return new StartInputs(
                     trigger.humanMessage(), trigger.fileUrls(), trigger.inputs(), InputResolver.humanValues(state));
@@ -379,9 +339,8 @@ public abstract class InstanceResource {
         @Operation(
                 summary = "Read the inputs of a workflow instance's task",
                 description = "A task whose result is reused has the inputs of the instance in which it ran.")
-        public TaskInputsView ofTask(
-                @Context RoutingContext http, @Context UriInfo uri, @PathParam("taskId") String taskId) {
-            StoredInstance instance = find(http, uri);
+        public TaskInputsView ofTask(@BeanParam InstanceRequest request, @PathParam("taskId") String taskId) {
+            StoredInstance instance = find(request);
             var task = new TaskId(taskId);
             if (!instance.state().plan().has(task)) {
                 throw ApiProblem.notFound("task");
@@ -396,9 +355,9 @@ public abstract class InstanceResource {
         @GET
         @Path("/task-inputs")
         @Operation(summary = "Read the inputs of all tasks of a workflow instance")
-        public AllTaskInputsView ofAllTasks(@Context RoutingContext http, @Context UriInfo uri) {
+        public AllTaskInputsView ofAllTasks(@BeanParam InstanceRequest request) {
             Map<String, TaskInputsView> all = new LinkedHashMap<>();
-            inputs.ofAll(find(http, uri)).forEach((task, known) -> all.put(task.value(), TaskInputsView.of(known)));
+            inputs.ofAll(find(request)).forEach((task, known) -> all.put(task.value(), TaskInputsView.of(known)));
             return new AllTaskInputsView(all);
         }
     }

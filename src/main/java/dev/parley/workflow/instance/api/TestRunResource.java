@@ -1,15 +1,16 @@
 package dev.parley.workflow.instance.api;
 
+import static dev.parley.http.Access.Caller.MEMBER;
+
 import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.BodyFilter;
-import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.FileScope;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.DefinitionReferences;
@@ -20,29 +21,24 @@ import dev.parley.workflow.definition.core.InputSource;
 import dev.parley.workflow.definition.core.SingleTaskDraft;
 import dev.parley.workflow.definition.core.ValidationResult;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
+import dev.parley.workflow.instance.api.RunRequest.RunResponses;
 import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.run.InstanceService;
-import dev.parley.workflow.instance.view.InstanceView;
 import dev.parley.workflow.instance.view.InstanceViews;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.headers.Header;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -52,24 +48,19 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Dashboard: instances")
+@Access(MEMBER)
 public final class TestRunResource {
     private final InstanceService instances;
     private final SyncTrigger trigger;
     private final WorkflowStatements workflows;
     private final DefinitionReferences references;
-    private final OrganizationAccess access;
 
-    public TestRunResource(
-            InstanceService instances,
-            SyncTrigger trigger,
-            Database database,
-            DefinitionReferences references,
-            OrganizationAccess access) {
+    TestRunResource(
+            InstanceService instances, SyncTrigger trigger, Database database, DefinitionReferences references) {
         this.instances = instances;
         this.trigger = trigger;
         this.workflows = database.statements(WorkflowStatements.class);
         this.references = references;
-        this.access = access;
     }
 
     /** The body of a test run: a trigger, or the task to run alone with its inputs. */
@@ -104,34 +95,20 @@ public final class TestRunResource {
     @Operation(
             summary = "Run the draft, or one of its tasks, and wait for it",
             description = "Runs the draft like a synchronous trigger. The instance keeps the document that it runs.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The instance ended or was paused",
-            content = @Content(schema = @Schema(implementation = InstanceView.class)))
-    @APIResponse(
-            responseCode = "202",
-            description = "The instance is still running",
-            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
-            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @RunResponses
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public Response testRun(
-            @Context RoutingContext http,
-            @PathParam("orgId") String orgId,
-            @PathParam("id") String id,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "0", maximum = "120", defaultValue = "30"))
-                    @QueryParam("wait_seconds")
-                    @Nullable
-                    String waitSeconds,
+            @BeanParam MemberRequest member,
+            @PathParam("id") WorkflowId workflow,
+            @BeanParam RunRequest run,
             @Nullable TestRunRequest body)
             throws InterruptedException {
-        DashboardUser person = DashboardUser.of(http);
-        OrganizationId organization = access.require(person, orgId, Role.MEMBER);
+        OrganizationId organization = member.organization();
         var request = body == null ? TestRunRequest.EMPTY : body;
         var validator = new RequestValidator();
-        int wait = TriggerResource.waitSeconds(waitSeconds, validator);
+        int wait = run.waitSeconds(validator);
         instances.check(FileScope.all(organization), request.humanMsg, request.fileUrls, validator);
         validator.done();
-        WorkflowId workflow = RequestValidator.pathId(id, "workflow", WorkflowId::parse);
         WorkflowStatements.WorkflowDraft draft =
                 workflows.find(organization, workflow).orElseThrow(() -> ApiProblem.notFound("workflow"));
         if (draft.workflow().archivedAt() != null) {
@@ -147,13 +124,13 @@ public final class TestRunResource {
                         workflow,
                         null,
                         null,
-                        person.createdBy(),
+                        member.createdBy(),
                         request.humanMsg,
                         SyncTrigger.present(request.fileUrls),
                         inputs),
                 ExecutionPlan.of(tested.definition),
                 StrictJson.write(tested.document)));
-        BodyFilter.bodyUsed(http);
+        BodyFilter.bodyUsed(member.http());
         return trigger.answer(started, wait, InstanceViews.dashboardAddress(started.instance()))
                 .response();
     }

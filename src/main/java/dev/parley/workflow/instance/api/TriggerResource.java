@@ -1,5 +1,8 @@
 package dev.parley.workflow.instance.api;
 
+import static dev.parley.http.Access.Caller.KEY;
+
+import dev.parley.http.Access;
 import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.BodyFilter;
 import dev.parley.http.IdempotencyKeys;
@@ -7,17 +10,17 @@ import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.FileScope;
+import dev.parley.workflow.instance.api.RunRequest.RunResponses;
 import dev.parley.workflow.instance.run.InstanceService;
-import dev.parley.workflow.instance.view.InstanceView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -26,10 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.headers.Header;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +39,8 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Workflow instances")
+@Access(KEY)
 public final class TriggerResource {
-    private static final int DEFAULT_WAIT_SECONDS = 30;
-    private static final int MAX_WAIT_SECONDS = 120;
-
     private final InstanceService instances;
     private final SyncTrigger trigger;
 
@@ -78,41 +76,22 @@ public final class TriggerResource {
             description = "Responds when the instance is COMPLETED, FAILED, CANCELLED, TERMINATED or PAUSED, or "
                     + "when the time is over; the instance then continues. It also continues if the client "
                     + "disconnects.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The instance ended or was paused",
-            content = @Content(schema = @Schema(implementation = InstanceView.class)))
-    @APIResponse(
-            responseCode = "202",
-            description = "The instance is still running",
-            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
-            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @RunResponses
     @APIResponse(responseCode = "409", description = "The workflow is not published, or the key is in use")
     @APIResponse(responseCode = "429", description = "Too many instances run at once")
     public Response trigger(
             @Context RoutingContext http,
-            @PathParam("workflow_id") String id,
-            @Parameter(
-                            schema =
-                                    @Schema(
-                                            type = SchemaType.INTEGER,
-                                            minimum = "0",
-                                            maximum = "120",
-                                            defaultValue = "30"),
-                            description = "Maximum time to wait; 0 starts the instance asynchronously.")
-                    @QueryParam("wait_seconds")
-                    @Nullable
-                    String waitSeconds,
+            @PathParam("workflow_id") WorkflowId workflow,
+            @BeanParam RunRequest run,
             @HeaderParam(IdempotencyKeys.HEADER) @Nullable String idempotencyKey,
             @Nullable TriggerRequest body)
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
         TriggerRequest request = body == null ? TriggerRequest.EMPTY : body;
         var validator = new RequestValidator();
-        int wait = waitSeconds(waitSeconds, validator);
+        int wait = run.waitSeconds(validator);
         instances.check(FileScope.of(caller), request.humanMsg, request.fileUrls, validator);
         validator.done();
-        WorkflowId workflow = RequestValidator.pathId(id, "workflow", WorkflowId::parse);
         Optional<Claim> claim =
                 IdempotencyKeys.claim(caller, "POST /workflows/" + workflow + "/trigger/sync", idempotencyKey, request);
         caller.requireWorkflow(workflow);
@@ -129,22 +108,5 @@ public final class TriggerResource {
                 wait,
                 claim,
                 () -> BodyFilter.bodyUsed(http));
-    }
-
-    /** Reads {@code ?wait_seconds=}. */
-    static int waitSeconds(@Nullable String text, RequestValidator validator) {
-        if (text == null) {
-            return DEFAULT_WAIT_SECONDS;
-        }
-        try {
-            int seconds = Integer.parseInt(text);
-            if (seconds >= 0 && seconds <= MAX_WAIT_SECONDS) {
-                return seconds;
-            }
-        } catch (NumberFormatException _) {
-            // Told below.
-        }
-        validator.requireParameter(false, "wait_seconds", "'wait_seconds' must be a whole number from 0 to 120.");
-        return 0;
     }
 }
