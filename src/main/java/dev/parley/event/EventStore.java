@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** The tables {@code event} and {@code event_stream}, which {@link EventLog} writes. */
 @RegisterColumnMapper(EventTypeMapper.class)
 public interface EventStore {
-    String COLUMNS = """
-            \sid, stream_id AS stream, sequence, organization_id AS organization, conversation_id AS conversation,
+    String COLUMNS = " " + """
+            id, stream_id AS stream, sequence, organization_id AS organization, conversation_id AS conversation,
             workflow_instance_id AS instance, type, at, data
             """;
 

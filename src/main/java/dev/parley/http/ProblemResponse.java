@@ -35,7 +35,8 @@ public final class ProblemResponse {
                 e.getCause() instanceof ApiProblem problem
                         ? problem
                         : ofStatus(
-                                e.getResponse().getStatus(), uri.getAbsolutePath().getPath()));
+                                e.getResponse().getStatus(),
+                                uri.getAbsolutePath().getPath()));
     }
 
     @ServerExceptionMapper(priority = 1)

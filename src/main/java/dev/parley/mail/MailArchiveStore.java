@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The table {@code mail} as an organization's admins read it. */
 interface MailArchiveStore {
-    String COLUMNS = """
-            \sm.id, lower(m.kind COLLATE "C") AS kind, m.recipient AS "to", m.subject, m.state, m.attempts, m.error,
+    String COLUMNS = " " + """
+            m.id, lower(m.kind COLLATE "C") AS kind, m.recipient AS "to", m.subject, m.state, m.attempts, m.error,
             m.change_id AS change, m.created_at, CASE WHEN m.state = 'PENDING' THEN m.due_at END AS next_attempt_at,
             m.sent_at
             """;
 
     /** The ranges of an index, one per state and kind, of which at most 20,000 mails each are searched. */
-    String RANGES = """
-            \sFROM unnest(:states::text[]) AS s (state)
+    String RANGES = " " + """
+            FROM unnest(:states::text[]) AS s (state)
             CROSS JOIN unnest(:kinds::text[]) AS k (kind)
             CROSS JOIN LATERAL (
                 SELECT * FROM (

@@ -26,8 +26,8 @@ interface DeliveryStore {
     /** The maximum number of rows scanned for a page, so that a selective filter costs no more than a broad one. */
     int MAX_SCANNED_ROWS = 2_000;
 
-    String COLUMNS = """
-            \sd.id, d.event_id, 'evt_' || replace(d.event_id::text, '-', '') AS webhook_id, d.type, d.sequence,
+    String COLUMNS = " " + """
+            d.id, d.event_id, 'evt_' || replace(d.event_id::text, '-', '') AS webhook_id, d.type, d.sequence,
             d.conversation_id, d.endpoint_id, coalesce(e.url, c.callback_url) AS url,
             CASE WHEN d.state = 'PENDING' AND d.tries > 0 THEN 'RETRYING' ELSE d.state END AS state,
             d.attempts AS attempt_count, a.status AS last_status, a.error AS last_error, d.created_at,
@@ -54,8 +54,8 @@ interface DeliveryStore {
     /** Wakes paused queues, and remembers the planned times of their next attempts. */
     String WAKE = "UPDATE webhook_queue q SET due_at = :now, planned_at = q.due_at ";
 
-    String WOKEN = """
-            \sAND q.organization_id = :organization AND q.due_at > :now AND isfinite(q.due_at)
+    String WOKEN = " " + """
+            AND q.organization_id = :organization AND q.due_at > :now AND isfinite(q.due_at)
             RETURNING q.organization_id AS organization, q.target_id AS target, q.queue_id AS id, q.receiver""";
 
     /** Creates a due queue for each of the {@code queued} deliveries, whose id is the queue's. */

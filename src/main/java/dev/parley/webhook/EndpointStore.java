@@ -21,8 +21,8 @@ interface EndpointStore {
     /** The maximum number of endpoints per organization: each adds a delivery for every event that it subscribes to. */
     int MAX_PER_ORGANIZATION = 20;
 
-    String COLUMNS = """
-            \sid, url, description, event_types, enabled, disabled_reason, secret IS NOT NULL AS own_secret,
+    String COLUMNS = " " + """
+            id, url, description, event_types, enabled, disabled_reason, secret IS NOT NULL AS own_secret,
             previous_until AS previous_secret_expires_at, created_by, created_at, updated_at, updated_by, revision
             """;
 

@@ -20,9 +20,10 @@ import org.junit.jupiter.api.Test;
 /** Every annotated statement names the organization whose rows it reads or writes. */
 class StatementOrganizationTest {
     /** Statements of no organization, with the reason. */
-<<<<<<< HEAD
     private static final Map<String, String> EXCEPTIONS = Map.ofEntries(
             Map.entry("ApiKeyStore.find", "authenticates: the organization is what it finds"),
+            Map.entry("AttemptStatements.deleteAttempts", "deletes those of deleted organizations"),
+            Map.entry("AttemptStatements.deleteLogs", "deletes those of deleted organizations"),
             Map.entry("AuditStore.targets", "the statements of AuditTargetKind, which all name it"),
             Map.entry("DeliveryStore.organizations", "maintenance of each organization"),
             Map.entry("DocumentReadingStore.delete", "maintenance of all organizations"),
@@ -43,14 +44,6 @@ class StatementOrganizationTest {
             Map.entry("SubscriptionStore.writers", "reads the locks of all transactions"),
             Map.entry("TicketStatements.count", "counts the ids of a query that names it"),
             Map.entry("TicketStatements.lockDue", "finds the next reminder of any organization"));
-=======
-    private static final Map<String, String> EXCEPTIONS = Map.of(
-            "ApiKeyStore.find", "authenticates: the organization is what it finds",
-            "AttemptStatements.deleteAttempts", "deletes those of deleted organizations",
-            "AttemptStatements.deleteLogs", "deletes those of deleted organizations",
-            "TicketStatements.count", "counts the ids of a query that names it",
-            "TicketStatements.lockDue", "finds the next reminder of any organization");
->>>>>>> 40331d8a (Declare the routes and statements of workflows, code artifacts and attempts with annotations)
 
     @Test
     void everyStatementNamesTheOrganization() {

@@ -67,12 +67,16 @@ public final class DefinitionReferences {
         database.transaction(handle -> knownTools.find(handle, organization, named))
                 .forEach((id, tool) -> known.put(
                         id,
-                        self != null && tool.workflow() && tool.tool().equals(self.text()) ? ofDraft(tool, document) : new KnownTool(
-                                tool.provider(),
-                                tool.tool(),
-                                tool.requiredArguments(),
-                                tool.workflow() ? new WorkflowSignature(tool.inputSchema(), tool.outputSchema()) : null,
-                                tool.waits())));
+                        self != null && tool.workflow() && tool.tool().equals(self.text())
+                                ? ofDraft(tool, document)
+                                : new KnownTool(
+                                        tool.provider(),
+                                        tool.tool(),
+                                        tool.requiredArguments(),
+                                        tool.workflow()
+                                                ? new WorkflowSignature(tool.inputSchema(), tool.outputSchema())
+                                                : null,
+                                        tool.waits())));
         return known;
     }
 

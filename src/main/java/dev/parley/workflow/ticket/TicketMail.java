@@ -44,7 +44,6 @@ public final class TicketMail {
             "You get this email because the ticket is assigned to you or to a team of yours,"
                     + " or because you claimed it.";
 
-    private final Database database;
     private final TicketStatements statements;
     private final MailOutbox outbox;
     private final String publicUrl;
@@ -55,7 +54,6 @@ public final class TicketMail {
     }
 
     TicketMail(Database database, MailOutbox outbox, String publicUrl) {
-        this.database = database;
         this.statements = database.statements(TicketStatements.class);
         this.outbox = outbox;
         this.publicUrl = publicUrl;

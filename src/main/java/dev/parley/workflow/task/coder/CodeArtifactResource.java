@@ -10,17 +10,10 @@ import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
-<<<<<<< HEAD
-import dev.parley.http.core.SingleLineText;
-import dev.parley.id.OrganizationId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
-=======
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Name;
 import dev.parley.http.constraint.Text;
 import dev.parley.organization.MemberRequest;
->>>>>>> 40331d8a (Declare the routes and statements of workflows, code artifacts and attempts with annotations)
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.task.coder.CodeArtifact.CodeInput;
@@ -89,17 +82,7 @@ public final class CodeArtifactResource {
     @FurtherChecks
     @Schema(name = "NewCodeArtifact")
     public record NewArtifact(
-<<<<<<< HEAD
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = CodeChecks.MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Convert currencies")
-            @Nullable
-=======
             @NotNull @Name @Schema(examples = "Convert currencies")
->>>>>>> 40331d8a (Declare the routes and statements of workflows, code artifacts and attempts with annotations)
             String name,
 
             @Schema(
@@ -109,18 +92,9 @@ public final class CodeArtifactResource {
             @Nullable
             CodeLanguage language,
 
-<<<<<<< HEAD
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = CodeChecks.MAX_SOURCE_LENGTH,
-                    examples = "export default function main(inputs) { return { total: inputs.a + inputs.b }; }")
-            @Nullable
-=======
             @NotNull
             @Text(min = 1, max = MAX_SOURCE_LENGTH)
             @Schema(examples = "export default function main(inputs) { return { total: inputs.a + inputs.b }; }")
->>>>>>> 40331d8a (Declare the routes and statements of workflows, code artifacts and attempts with annotations)
             String source,
 
             @Size(max = MAX_PARAMETERS) @Nullable List<@NotNull @Valid CodeInput> inputs,
