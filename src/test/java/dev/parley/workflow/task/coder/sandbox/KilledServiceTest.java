@@ -165,7 +165,12 @@ class KilledServiceTest {
         public static void main(String[] args) throws Exception {
             CodeLanguage language = CodeLanguage.valueOf(args[1]);
             Sandbox sandbox = TestSandbox.sandbox(Map.of(
-                    Setting.PARLEY_DATA, Path.of(args[0], "data").toString(), Setting.PARLEY_CODER_TIME_LIMIT, "10m"));
+                    Setting.PARLEY_DATA,
+                    Path.of(args[0], "data").toString(),
+                    Setting.PARLEY_CODER_TIME_LIMIT,
+                    "10m",
+                    Setting.PARLEY_CODER_POOL,
+                    "1")); // Only a pool has a class cache.
             sandbox.expect(language);
             var _ = sandbox.run(
                     TestSandbox.ORGANIZATION,
