@@ -10,7 +10,6 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 
 /** Logs changes of membership that no admin made, within their transaction. */
 @Singleton
@@ -35,7 +34,7 @@ final class MembershipAuditLog implements MembershipAudit {
     }
 
     @Override
-    public void record(Handle handle, OrganizationId organization, MembershipChange change, UserId user, String email) {
+    public void record(OrganizationId organization, MembershipChange change, UserId user, String email) {
         // Omits the origin: the organizations that had an account of the address must not see it.
         AuditStore.AuditOrigin origin = change == MembershipChange.REPLACED
                 ? AuditStore.AuditOrigin.NONE

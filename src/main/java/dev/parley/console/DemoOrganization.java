@@ -18,6 +18,7 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,6 +49,7 @@ public final class DemoOrganization {
     private final Teams teams;
     private final DemoWorkflows workflows;
     private final ApiKeys keys;
+    private final Clock clock;
     private final DemoEnvFile file;
     private volatile DemoOutcome outcome = DemoOutcome.NONE;
 
@@ -74,21 +76,22 @@ public final class DemoOrganization {
             Settings.FirstStart settings,
             Settings.PublicUrl publicUrl,
             Settings.Storage storage,
-            UserStore users,
             PasswordHasher passwords,
             Organizations organizations,
             Teams teams,
             DemoWorkflows workflows,
-            ApiKeys keys) {
+            ApiKeys keys,
+            Clock clock) {
         this.database = database;
         this.isRequested = settings.demo();
         this.publicUrl = publicUrl.url();
-        this.users = users;
+        this.users = database.statements(UserStore.class);
         this.passwords = passwords;
         this.organizations = organizations;
         this.teams = teams;
         this.workflows = workflows;
         this.keys = keys;
+        this.clock = clock;
         this.file = DemoEnvFile.in(storage.directory());
     }
 
@@ -113,7 +116,7 @@ public final class DemoOrganization {
         String hash = users.areNone() || (alone && !file.exists()) ? passwords.hash(password) : null;
         outcome = database.transaction(handle -> {
             handle.execute("SELECT pg_advisory_xact_lock(?)", LOCK);
-            if (UserStore.areNone(handle) && hash != null) {
+            if (users.areNone() && hash != null) {
                 create(handle, password, hash);
                 return DemoOutcome.CREATED;
             }
@@ -132,7 +135,8 @@ public final class DemoOrganization {
     }
 
     private void create(Handle handle, String password, String hash) {
-        UserId user = users.create(handle, EMAIL, "Demo", hash, true).orElseThrow();
+        UserId user = users.create(UserId.next(), EMAIL, "Demo", true, hash, clock.instant())
+                .orElseThrow();
         OrganizationId organization = organizations.create("Demo", user);
         Team team = teams.create(organization, "Accounting");
         teams.addMember(organization, team.id(), user);
@@ -145,7 +149,7 @@ public final class DemoOrganization {
         if (credentials.isEmpty()) {
             return DemoOutcome.FILE_LOST;
         }
-        users.changePassword(handle, user, hash);
+        users.changePassword(user, hash);
         write(credentials.get(), user, password);
         return DemoOutcome.RENEWED;
     }

@@ -3,8 +3,9 @@ package dev.parley.console;
 import dev.parley.db.Database;
 import dev.parley.db.EmbeddedPostgres;
 import dev.parley.db.MasterKey;
-import dev.parley.organization.PasswordResetStore;
-import dev.parley.organization.PasswordResetStore.ResettableAccount;
+import dev.parley.organization.PasswordResetLinks;
+import dev.parley.organization.UserStore;
+import dev.parley.organization.UserStore.ResettableAccount;
 import dev.parley.settings.MachineSize;
 import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Setting;
@@ -76,9 +77,10 @@ public final class PasswordResetCommand {
     }
 
     static List<String> links(CommandSettings settings, Database database, String email) {
-        var resets = new PasswordResetStore(new MasterKey(settings.storage(), database), Clock.systemUTC());
-        return database.transaction(handle -> {
-            List<ResettableAccount> accounts = PasswordResetStore.accounts(handle, email);
+        var links = new PasswordResetLinks(database, new MasterKey(settings.storage(), database), Clock.systemUTC());
+        return database.transaction(() -> {
+            List<ResettableAccount> accounts =
+                    database.statements(UserStore.class).resettable(email);
             if (accounts.isEmpty()) {
                 throw new SettingsException("No account has the email address " + email + ".");
             }
@@ -86,10 +88,9 @@ public final class PasswordResetCommand {
             for (ResettableAccount account : accounts) {
                 String place = account.organization() == null ? "" : " in " + account.organization();
                 lines.add("Set a new password for " + email + place + " with this link, once and within "
-                        + PasswordResetStore.LIFETIME.toMinutes() + " minutes:");
-                lines.add("  " + settings.publicUrl().url() + PasswordResetStore.PAGE
-                        + resets.create(handle, account.user(), Optional.empty())
-                                .token());
+                        + PasswordResetLinks.LIFETIME.toMinutes() + " minutes:");
+                lines.add("  " + settings.publicUrl().url() + PasswordResetLinks.PAGE
+                        + links.create(account.user(), Optional.empty()).token());
             }
             return lines;
         });

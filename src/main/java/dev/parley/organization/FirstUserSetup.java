@@ -4,11 +4,18 @@ import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.http.DashboardUser;
 import dev.parley.id.UserId;
+import dev.parley.organization.SessionResource.FirstUserRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.settings.Setting;
+import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Clock;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -25,30 +32,47 @@ public final class FirstUserSetup {
     private final UserStore users;
     private final PasswordHasher passwords;
     private final Organizations organizations;
-    private final SessionStore sessions;
+    private final Sessions sessions;
     private final String token;
+    private final Clock clock;
 
     public FirstUserSetup(
             Database database,
-            UserStore users,
             PasswordHasher passwords,
             Organizations organizations,
-            SessionStore sessions,
-            MasterKey secret) {
+            Sessions sessions,
+            MasterKey masterKey,
+            Clock clock) {
         this.database = database;
-        this.users = users;
+        this.users = database.statements(UserStore.class);
         this.passwords = passwords;
         this.organizations = organizations;
         this.sessions = sessions;
-        this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(secret.key("first-run"));
+        this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(masterKey.key("first-run"));
+        this.clock = clock;
     }
 
-    /** The first user's input. */
-    record FirstOrganization(String email, String name, String password, String organization) {
-        @Override
-        public String toString() {
-            return "Wanted[" + email + "]";
-        }
+    /** Creates the configured operator if there is no user; concurrent starts create one. */
+    void start(@Observes StartupEvent started, Settings.FirstStart settings) {
+        settings.firstUser().ifPresent(first -> {
+            if (!UserStore.isEmail(first.email())) {
+                throw new SettingsException(Setting.PARLEY_ADMIN_EMAIL, "must be an email address.");
+            }
+            String password = first.password();
+            int length = password.codePointCount(0, password.length());
+            if (length < PasswordHasher.MIN_LENGTH || length > PasswordHasher.MAX_LENGTH) {
+                throw new SettingsException(
+                        Setting.PARLEY_ADMIN_PASSWORD,
+                        "must have " + PasswordHasher.MIN_LENGTH + " to " + PasswordHasher.MAX_LENGTH + " characters.");
+            }
+            if (users.areNone()) {
+                var _ = createOperator(first.email(), first.email(), passwords.hash(password));
+            }
+        });
+    }
+
+    private Optional<UserId> createOperator(String email, String name, String passwordHash) {
+        return users.create(UserId.next(), email, name, true, passwordHash, clock.instant());
     }
 
     /** The token while there is no user; the same on every node. */
@@ -66,24 +90,24 @@ public final class FirstUserSetup {
     }
 
     /** Creates the first user, an operator, with an organization, and signs the user in. */
-    SignIn.SignedIn setUp(String candidate, FirstOrganization requested, SessionClient client) {
-        if (!isValid(candidate)) {
+    SignIn.SignedIn setUp(FirstUserRequest requested, SessionClient client) {
+        if (!isValid(requested.token())) {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
         }
         if (!isNeeded()) {
             throw done();
         }
         String hash = passwords.hash(requested.password());
-        return database.transaction(handle -> {
-            handle.execute("SELECT pg_advisory_xact_lock(?)", LOCK);
-            if (!UserStore.areNone(handle)) {
+        return database.transaction(() -> {
+            users.lock(LOCK);
+            if (!isNeeded()) {
                 throw done();
             }
-            UserId user = users.create(handle, requested.email(), requested.name(), hash, true)
-                    .orElseThrow();
-            organizations.create(requested.organization(), user);
-            var person = new DashboardUser(user, UserStore.normalized(requested.email()), requested.name(), true, true);
-            return new SignIn.SignedIn(person, sessions.begin(handle, user, client));
+            UserId id =
+                    createOperator(requested.email(), requested.name(), hash).orElseThrow();
+            organizations.create(requested.organization(), id);
+            var user = new DashboardUser(id, UserStore.normalized(requested.email()), requested.name(), true, true);
+            return new SignIn.SignedIn(user, sessions.begin(id, client));
         });
     }
 

@@ -1,14 +1,16 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
+import dev.parley.db.HmacHasher;
+import dev.parley.db.MasterKey;
 import dev.parley.http.DashboardUser;
 import dev.parley.id.UserId;
 import dev.parley.organization.MembershipAudit.MembershipChange;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Accepts invitations. If the address has a proven account, that account accepts while signed in. Otherwise the person
@@ -21,44 +23,47 @@ final class InvitationAcceptance {
     private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
     private final UserStore users;
+    private final MemberStore members;
     private final MembershipAudit audit;
+    private final HmacHasher hasher;
+    private final Clock clock;
 
     InvitationAcceptance(
-            Database database,
-            InvitationStore invitations,
-            UnprovenAccounts unproven,
-            UserStore users,
-            MembershipAudit audit) {
+            Database database, UnprovenAccounts unproven, MembershipAudit audit, MasterKey masterKey, Clock clock) {
         this.database = database;
-        this.invitations = invitations;
+        this.invitations = database.statements(InvitationStore.class);
         this.unproven = unproven;
-        this.users = users;
+        this.users = database.statements(UserStore.class);
+        this.members = database.statements(MemberStore.class);
         this.audit = audit;
+        this.hasher = masterKey.hasher(InvitationStore.HASH_PURPOSE);
+        this.clock = clock;
     }
 
     /** The invitation with a token, or 404. */
     OpenInvitation find(String token) {
-        return database.with(handle -> invitations.find(handle, token))
+        return invitations
+                .find(hasher.hash(token), clock.instant())
                 .orElseThrow(() -> ApiProblem.notFound("invitation"));
     }
 
     /** Makes the signed-in account a member; 403 unless the invitation is for that account. */
-    void byAccount(String token, DashboardUser person) {
-        database.change(handle -> {
-            OpenInvitation invitation = locked(handle, token);
-            requireAccountOf(invitation, person);
-            unproven.join(handle, invitation.organization(), person.id(), invitation.email());
+    void byAccount(String token, DashboardUser user) {
+        database.change(_ -> {
+            OpenInvitation invitation = locked(token);
+            requireAccountOf(invitation, user);
+            unproven.join(invitation.organizationId(), user.id(), invitation.email());
         });
     }
 
     /** Rejects every account except the proven account of the invitation's address (403). */
-    void requireAccountOf(OpenInvitation invitation, DashboardUser person) {
-        if (!person.email().equals(invitation.email())) {
+    void requireAccountOf(OpenInvitation invitation, DashboardUser user) {
+        if (!user.email().equals(invitation.email())) {
             throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
                     "The invitation is for another account: sign in as " + invitation.email() + ".");
         }
-        if (!person.emailProven()) {
+        if (!user.emailProven()) {
             throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
                     "This account's email address is not proven, so the account belongs to one organization alone.");
@@ -75,46 +80,45 @@ final class InvitationAcceptance {
     }
 
     /** Sets the invited person's password and returns the resulting account. */
-    UserId byPassword(Handle handle, String token, String passwordHash) {
-        OpenInvitation invitation = locked(handle, token);
+    UserId byPassword(String token, String passwordHash) {
+        OpenInvitation invitation = locked(token);
         requireNoAccount(invitation);
-        invitations.delete(handle, invitation);
-        UserId account = accountFor(handle, invitation);
-        users.changePassword(handle, account, passwordHash);
-        if (!unproven.join(handle, invitation.organization(), account, invitation.email())) {
-            audit.record(handle, invitation.organization(), MembershipChange.ACCEPTED, account, invitation.email());
+        invitations.delete(invitation.organizationId(), invitation.user());
+        UserId account = accountFor(invitation);
+        users.changePassword(account, passwordHash);
+        if (!unproven.join(invitation.organizationId(), account, invitation.email())) {
+            audit.record(invitation.organizationId(), MembershipChange.ACCEPTED, account, invitation.email());
         }
         return account;
     }
 
-    private UserId accountFor(Handle handle, OpenInvitation invitation) {
+    private UserId accountFor(OpenInvitation invitation) {
         if (!invitation.mailed()) {
             return invitation.user();
         }
         // A proven account is returned here only if it has neither a password nor a provider any more.
-        return users.proven(handle, invitation.email()).orElseGet(() -> prove(handle, invitation));
+        return users.proven(invitation.email()).orElseGet(() -> prove(invitation));
     }
 
     /** The invited account if it was never used; else a new one, so that nothing of the used one is taken over. */
-    private UserId prove(Handle handle, OpenInvitation invitation) {
-        UserStore.UserAccount invited = users.account(handle, invitation.user()).orElseThrow();
+    private UserId prove(OpenInvitation invitation) {
+        UserStore.UserAccount invited = users.account(invitation.user()).orElseThrow();
         UserId account = invitation.user();
         if (invited.passwordHash() == null) {
-            users.prove(handle, account);
+            users.prove(account, clock.instant());
         } else {
-            DashboardUser person = invited.person();
-            account = users.create(handle, person.email(), person.name(), null, false)
+            DashboardUser user = invited.user();
+            account = users.create(UserId.next(), user.email(), user.name(), false, null, clock.instant())
                     .orElseThrow();
-            unproven.copyMembership(handle, invitation.organization(), invitation.user(), account);
+            members.copy(invitation.organizationId(), invitation.user(), account);
         }
-        unproven.replaceAll(handle, invitation.email());
+        unproven.replaceAll(invitation.email());
         return account;
     }
 
     /** Reads the invitation again under the lock of its address. */
-    private OpenInvitation locked(Handle handle, String token) {
-        Optional<OpenInvitation> found = invitations.find(handle, token);
-        found.ifPresent(invitation -> unproven.lock(handle, invitation.email(), Optional.empty()));
-        return found.flatMap(_ -> invitations.find(handle, token)).orElseThrow(() -> ApiProblem.notFound("invitation"));
+    private OpenInvitation locked(String token) {
+        unproven.lock(find(token).email(), Optional.empty());
+        return find(token);
     }
 }

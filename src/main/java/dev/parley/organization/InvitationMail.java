@@ -9,7 +9,6 @@ import dev.parley.settings.Settings;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.List;
-import org.jdbi.v3.core.Handle;
 
 /** Mails an invitation's link to the invited person, if an SMTP server is configured. */
 @Singleton
@@ -33,11 +32,7 @@ final class InvitationMail {
     }
 
     /** Each invitation is a separate mail: a new one replaces the previous token. */
-    void invite(Handle handle, OrganizationId organization, String inviter, Member member, String token) {
-        String name = handle.createQuery("SELECT name FROM organization WHERE id = :id")
-                .bind("id", organization)
-                .mapTo(String.class)
-                .one();
+    void invite(OrganizationId organization, String name, String inviter, Member member, String token) {
         var template = new EmailTemplate()
                 .heading("Welcome, " + member.name())
                 .paragraph(inviter + " invited you to " + name

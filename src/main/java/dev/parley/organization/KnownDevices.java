@@ -13,7 +13,6 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +25,13 @@ final class KnownDevices {
     static final Duration LIFETIME = Duration.ofDays(90);
     private static final Pattern TOKEN = Pattern.compile("(([A-Za-z0-9_-]{43})\\.([0-9]{1,12}))\\.([A-Za-z0-9_-]{43})");
 
-    private final Database database;
+    private final UserStore users;
     private final HmacHasher hasher;
     private final Clock clock;
 
-    KnownDevices(Database database, MasterKey secret, Clock clock) {
-        this.database = database;
-        this.hasher = secret.hasher("device");
+    KnownDevices(Database database, MasterKey masterKey, Clock clock) {
+        this.users = database.statements(UserStore.class);
+        this.hasher = masterKey.hasher("device");
         this.clock = clock;
     }
 
@@ -56,18 +55,10 @@ final class KnownDevices {
         return isValid ? Optional.of(parts.group(2)) : Optional.empty();
     }
 
+    /** Changes with the password. */
     private String signature(String device, UserId user) {
-        String signed = device + " " + user.text() + " " + database.with(handle -> passwordHash(handle, user));
+        String signed = device + " " + user.text() + " " + users.passwordHash(user);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(hasher.hash(signed));
-    }
-
-    /** Changes with the password; empty without one. */
-    static String passwordHash(Handle handle, UserId user) {
-        return handle.createQuery("SELECT coalesce(password_hash, '') FROM app_user WHERE id = :id")
-                .bind("id", user)
-                .mapTo(String.class)
-                .findOne()
-                .orElse("");
     }
 
     private static byte[] ascii(String text) {

@@ -87,8 +87,16 @@ interface MemberStore {
             WHERE organization_id = :organization AND user_id = :user AND team_id <> ALL (:teams)""")
     void leaveOtherTeams(OrganizationId organization, UserId user, List<Integer> teams);
 
-    @SqlUpdate("DELETE FROM password_reset WHERE user_id = :user")
-    void deleteResets(UserId user);
+    /** Gives another account the same role, and nothing else. */
+    @SqlUpdate("""
+            INSERT INTO membership (organization_id, user_id, role, created_at)
+            SELECT organization_id, :to, role, created_at FROM membership
+            WHERE organization_id = :organization AND user_id = :from""")
+    void copy(OrganizationId organization, UserId from, UserId to);
+
+    /** Of all organizations; false if the user had none. */
+    @SqlUpdate("DELETE FROM membership WHERE user_id = :user")
+    boolean deleteAll(UserId user);
 
     @SqlQuery("""
             SELECT EXISTS (SELECT FROM membership m JOIN app_user u ON u.id = m.user_id

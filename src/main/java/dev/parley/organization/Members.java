@@ -1,6 +1,8 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
+import dev.parley.db.HmacHasher;
+import dev.parley.db.MasterKey;
 import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
@@ -9,10 +11,10 @@ import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.jdbi.v3.core.Handle;
 
 /**
  * The rules of memberships: an organization always keeps an owner who can sign in, and only owners
@@ -27,8 +29,10 @@ public final class Members {
     private final UserStore users;
     private final Teams teams;
     private final InvitationStore invitations;
+    private final PasswordResetStore resets;
     private final UnprovenAccounts unproven;
     private final InvitationMail mail;
+    private final HmacHasher hasher;
     private final Clock clock;
 
     /** The person who invites, with the role there. */
@@ -49,21 +53,22 @@ public final class Members {
 
     Members(
             Database database,
-            UserStore users,
             Teams teams,
-            InvitationStore invitations,
             UnprovenAccounts unproven,
             InvitationMail mail,
+            MasterKey masterKey,
             Clock clock) {
         this.database = database;
         this.store = database.statements(MemberStore.class);
         this.organizations = database.statements(OrganizationStore.class);
         this.teamStore = database.statements(TeamStore.class);
-        this.users = users;
+        this.users = database.statements(UserStore.class);
+        this.invitations = database.statements(InvitationStore.class);
+        this.resets = database.statements(PasswordResetStore.class);
         this.teams = teams;
-        this.invitations = invitations;
         this.unproven = unproven;
         this.mail = mail;
+        this.hasher = masterKey.hasher(InvitationStore.HASH_PURPOSE);
         this.clock = clock;
     }
 
@@ -84,28 +89,39 @@ public final class Members {
             Optional<List<Integer>> teamIds) {
         Role actor = inviter.role();
         requireMayChange(actor, role);
-        return database.transaction(handle -> {
+        return database.transaction(() -> {
             lock(organization);
             Optional<Member> present = store.findByEmail(organization, UserStore.normalized(email));
             if (present.isPresent()) {
                 requireInvitable(present.get());
                 requireMayChange(actor, Role.of(present.get().role()));
             }
-            UserId user =
-                    present.map(Member::id).orElseGet(() -> insertInvited(handle, organization, email, name, role));
+            UserId user = present.map(Member::id).orElseGet(() -> insertInvited(organization, email, name, role));
             boolean updated = present.filter(Members::isInvited).isPresent();
             if (present.isEmpty() || updated) {
-                users.renameUnproven(handle, user, name);
+                users.renameUnproven(user, name);
                 store.changeRole(organization, user, role.text());
                 teamIds.ifPresent(ids -> setTeams(organization, user, ids));
             }
-            String token = invitations.invite(
-                    handle, organization, user, inviter.user().id(), mail.isSent());
+            String token = RandomTokens.next();
+            Instant expires = clock.instant().plus(InvitationStore.LIFETIME);
+            invitations.invite(
+                    organization,
+                    user,
+                    hasher.hash(token),
+                    expires,
+                    mail.isSent(),
+                    inviter.user().id());
             Member member = store.find(organization, user).orElseThrow();
             if (!mail.isSent()) {
                 return new MemberAddition(member, Optional.of(token), updated);
             }
-            mail.invite(handle, organization, inviter.user().name(), member, token);
+            mail.invite(
+                    organization,
+                    organizations.name(organization),
+                    inviter.user().name(),
+                    member,
+                    token);
             return new MemberAddition(member, Optional.empty(), updated);
         });
     }
@@ -141,10 +157,12 @@ public final class Members {
         }
     }
 
-    private UserId insertInvited(Handle handle, OrganizationId organization, String email, String name, Role role) {
-        unproven.deleteFormer(handle, organization, email);
-        UserId user = users.createUnproven(handle, organization, email, name);
-        store.insert(organization, user, role.text(), clock.instant());
+    private UserId insertInvited(OrganizationId organization, String email, String name, Role role) {
+        unproven.deleteFormer(organization, email);
+        UserId user = UserId.next();
+        Instant now = clock.instant();
+        users.createUnproven(organization, user, email, name, now);
+        store.insert(organization, user, role.text(), now);
         return user;
     }
 
@@ -161,7 +179,7 @@ public final class Members {
             Member member = store.find(organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
             requireMayChange(actor, Role.of(member.role()));
             // An admin may have created a reset link that must not work for an owner.
-            store.deleteResets(user);
+            resets.deleteAll(user);
             store.changeRole(organization, user, role.text());
             requireOwnerWithout(organization, member);
             return store.find(organization, user).orElseThrow();
@@ -173,7 +191,7 @@ public final class Members {
      * never used.
      */
     public void remove(OrganizationId organization, Role actor, UserId user, boolean self) {
-        database.change(handle -> {
+        database.change(_ -> {
             lock(organization);
             Member member = store.find(organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
             if (!self) {
@@ -181,7 +199,7 @@ public final class Members {
             }
             store.delete(organization, user);
             if (isInvited(member)) {
-                unproven.delete(handle, user);
+                unproven.delete(user);
             }
             requireOwnerWithout(organization, member);
         });

@@ -2,7 +2,6 @@ package dev.parley.organization;
 
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Logs changes of membership that no admin made in the organization's audit log, within the transaction of the change.
@@ -30,5 +29,5 @@ public interface MembershipAudit {
         }
     }
 
-    void record(Handle handle, OrganizationId organization, MembershipChange change, UserId user, String email);
+    void record(OrganizationId organization, MembershipChange change, UserId user, String email);
 }

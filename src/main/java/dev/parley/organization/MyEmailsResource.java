@@ -1,5 +1,9 @@
 package dev.parley.organization;
 
+import static dev.parley.http.Access.Caller.USER;
+
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.DashboardUser;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -22,11 +26,12 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Sign-in")
+@Access(USER)
 public final class MyEmailsResource {
     private final UserStore users;
 
-    MyEmailsResource(UserStore users) {
-        this.users = users;
+    MyEmailsResource(Database database) {
+        this.users = database.statements(UserStore.class);
     }
 
     /** The kinds of ticket emails that a user gets. */

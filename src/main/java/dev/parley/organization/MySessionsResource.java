@@ -1,7 +1,10 @@
 package dev.parley.organization;
 
+import static dev.parley.http.Access.Caller.USER;
+
+import dev.parley.db.Database;
+import dev.parley.http.Access;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.RequestValidator;
 import dev.parley.id.SessionId;
 import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -23,10 +26,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Sign-in")
+@Access(USER)
 public final class MySessionsResource {
-    private final SessionStore sessions;
+    private final SessionStore store;
+    private final Sessions sessions;
 
-    MySessionsResource(SessionStore sessions) {
+    MySessionsResource(Database database, Sessions sessions) {
+        this.store = database.statements(SessionStore.class);
         this.sessions = sessions;
     }
 
@@ -49,9 +55,8 @@ public final class MySessionsResource {
     @Path("/{sessionId}")
     @Operation(summary = "End a session of the signed-in user", description = "Ends it on every node at once.")
     @APIResponse(responseCode = "204", description = "Ended")
-    public void endSession(@PathParam("sessionId") String sessionId, @Context RoutingContext request) {
-        SessionId id = RequestValidator.pathId(sessionId, "session", SessionId::parse);
-        if (!sessions.end(DashboardUser.of(request).id(), id)) {
+    public void endSession(@PathParam("sessionId") SessionId id, @Context RoutingContext request) {
+        if (!store.end(DashboardUser.of(request).id(), id)) {
             throw ApiProblem.notFound("session");
         }
     }

@@ -1,25 +1,37 @@
 package dev.parley.organization;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An invitation that can be accepted.
  *
  * @param user the unproven account that represents the invited person
- * @param invitedBy the name of the person who invites; null if that account was deleted
- * @param mailed whether only the owner of the address has seen the token, so that accepting proves the address
- * @param hasAccount whether the address has a proven account that can sign in, which alone may accept
  */
-record OpenInvitation(
-        OrganizationId organization,
-        String organizationName,
-        UserId user,
-        String email,
-        String role,
-        @Nullable String invitedBy,
-        boolean mailed,
+@Schema(name = "InvitationView")
+public record OpenInvitation(
+        OrganizationId organizationId,
+        @Schema(examples = "Acme") String organizationName,
+        @JsonIgnore UserId user,
+        @Schema(examples = "ada@acme.example") String email,
+
+        @Schema(enumeration = {"owner", "admin", "member"}) String role,
+
+        @Schema(description = "Name of the person who invites", examples = "Grace") @Nullable
+        String invitedBy,
+
+        @Schema(
+                description = "Whether the address has an account, which must accept while signed in; otherwise the "
+                        + "person chooses a password")
         boolean hasAccount,
+
+        @Schema(
+                description = "Whether the link was mailed, so that accepting proves the address; unproven accounts of "
+                        + "the address are then deleted")
+        boolean mailed,
+
         Instant expiresAt) {}

@@ -53,18 +53,18 @@ public final class OrganizationAccess {
      * Parses the organization's id and checks the user's role: 404 for non-members or a malformed id, 403 for a member
      * without the role.
      */
-    public OrganizationId require(DashboardUser person, String pathId, Role atLeast) {
+    public OrganizationId require(DashboardUser user, String pathId, Role atLeast) {
         OrganizationId organization = RequestValidator.pathId(pathId, "organization", OrganizationId::parse);
-        require(person, organization, atLeast);
+        require(user, organization, atLeast);
         return organization;
     }
 
     /** Same, and returns the user's role. Records when the member was last seen. */
-    public Role require(DashboardUser person, OrganizationId organization, Role atLeast) {
+    public Role require(DashboardUser user, OrganizationId organization, Role atLeast) {
         MemberStore.SeenMember member =
-                members.seen(organization, person.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
+                members.seen(organization, user.id()).orElseThrow(() -> ApiProblem.notFound("organization"));
         Role role = Role.of(member.role());
-        recordSeen(organization, person.id(), member.lastSeenAt());
+        recordSeen(organization, user.id(), member.lastSeenAt());
         MDC.put("organizationId", organization.text());
         if (!role.isAtLeast(atLeast)) {
             throw ApiProblem.of(

@@ -39,6 +39,9 @@ public interface OrganizationStore {
             ORDER BY o.id LIMIT :limit""")
     List<Organization> all(UserId user, Optional<OrganizationId> after, int limit, int defaultLimit);
 
+    @SqlQuery("SELECT name FROM organization WHERE id = :organization")
+    String name(OrganizationId organization);
+
     @SqlQuery("SELECT messages_per_minute FROM organization WHERE id = :organization AND messages_per_minute > 0")
     Optional<Integer> messagesPerMinute(OrganizationId organization);
 

@@ -2,11 +2,11 @@ package dev.parley.organization;
 
 import dev.parley.db.Database;
 import dev.parley.id.MailId;
-import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.mail.Email;
 import dev.parley.mail.EmailTemplate;
 import dev.parley.mail.MailOutbox;
+import dev.parley.organization.PasswordResetStore.ResetRecipient;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.settings.Settings;
@@ -20,7 +20,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Mails reset links to people who forgot their password. The work for an address is done after the response, so that
@@ -32,7 +31,8 @@ final class PasswordResetRequests {
     private static final int MAX_QUEUED = 1_000;
 
     private final Database database;
-    private final PasswordResetStore resets;
+    private final PasswordResetStore store;
+    private final PasswordResetLinks links;
     private final MailOutbox outbox;
     private final UserStore users;
     private final SignInThrottle throttle;
@@ -47,26 +47,18 @@ final class PasswordResetRequests {
             new ArrayBlockingQueue<>(MAX_QUEUED),
             Thread.ofPlatform().daemon().name("password-reset-", 0).factory());
 
-    /**
-     * A proven account, and the organization whose outbox sends the mail.
-     *
-     * @param hasPassword false if the user signs in with OpenID Connect only
-     */
-    private record Recipient(
-            UserId user, String email, String name, boolean hasPassword, OrganizationId organization) {}
-
     PasswordResetRequests(
             Database database,
-            PasswordResetStore resets,
+            PasswordResetLinks links,
             MailOutbox outbox,
-            UserStore users,
             SignInThrottle throttle,
             Optional<Settings.Oidc> oidc,
             Settings.PublicUrl publicUrl) {
         this.database = database;
-        this.resets = resets;
+        this.store = database.statements(PasswordResetStore.class);
+        this.links = links;
         this.outbox = outbox;
-        this.users = users;
+        this.users = database.statements(UserStore.class);
         this.throttle = throttle;
         this.provider = oidc.map(Settings.Oidc::name);
         this.publicUrl = publicUrl.url();
@@ -84,7 +76,7 @@ final class PasswordResetRequests {
                     ProblemKind.CONFLICT,
                     "No SMTP server is configured: ask an admin of your organization or an operator for a link.");
         }
-        UserId user = database.with(handle -> users.proven(handle, email)).orElseGet(UserId::next);
+        UserId user = users.proven(email).orElseGet(UserId::next);
         throttle.resetRequest(email, user, client);
         try {
             thread.execute(() -> mail(email));
@@ -100,43 +92,18 @@ final class PasswordResetRequests {
 
     private void mail(String email) {
         try {
-            database.change(handle -> recipient(handle, email).ifPresent(recipient -> send(handle, recipient)));
+            database.change(_ -> store.recipient(email).ifPresent(this::send));
         } catch (RuntimeException e) {
             LOG.errorf(e, "A requested password reset link could not be mailed");
         }
     }
 
-    /** Empty without a proven account. The organization is one that has the person, or invited the address. */
-    private static Optional<Recipient> recipient(Handle handle, String email) {
-        return handle.createQuery("""
-                        SELECT u.id AS "user", u.email, u.name,
-                            u.password_hash IS NOT NULL
-                                OR NOT EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id) AS has_password,
-                            coalesce(
-                                (SELECT m.organization_id FROM membership m
-                                    JOIN organization o ON o.id = m.organization_id
-                                    WHERE m.user_id = u.id AND o.deleted_at IS NULL
-                                    ORDER BY m.organization_id LIMIT 1),
-                                (SELECT a.organization_id FROM app_user a
-                                    JOIN organization o ON o.id = a.organization_id
-                                    WHERE a.email = u.email AND a.proven_at IS NULL AND o.deleted_at IS NULL
-                                    ORDER BY a.organization_id LIMIT 1),
-                                (SELECT o.id FROM organization o
-                                    WHERE u.operator AND o.deleted_at IS NULL ORDER BY o.id LIMIT 1)) AS organization
-                        FROM app_user u WHERE u.email = :email AND u.proven_at IS NOT NULL""")
-                .bind("email", UserStore.normalized(email))
-                .mapTo(Recipient.class)
-                .findOne()
-                .filter(recipient -> recipient.organization() != null);
-    }
-
-    private void send(Handle handle, Recipient recipient) {
+    private void send(ResetRecipient recipient) {
         EmailTemplate template = !recipient.hasPassword() && provider.isPresent()
                 ? signInByProvider(recipient, provider.get())
                 : withLink(
                         recipient,
-                        resets.create(handle, recipient.user(), Optional.empty())
-                                .token());
+                        links.create(recipient.user(), Optional.empty()).token());
         outbox.add(
                 recipient.organization(),
                 List.of(new Email(
@@ -148,17 +115,17 @@ final class PasswordResetRequests {
                         template.html())));
     }
 
-    private EmailTemplate withLink(Recipient recipient, String token) {
+    private EmailTemplate withLink(ResetRecipient recipient, String token) {
         return new EmailTemplate()
                 .heading("Hello, " + recipient.name())
                 .paragraph("Someone asked for a new password for " + recipient.email() + " on Parley. The link works"
-                        + " once, for " + PasswordResetStore.LIFETIME.toMinutes() + " minutes, and signs you out"
+                        + " once, for " + PasswordResetLinks.LIFETIME.toMinutes() + " minutes, and signs you out"
                         + " everywhere else.")
-                .link("Set a new password", publicUrl + PasswordResetStore.PAGE + token)
+                .link("Set a new password", publicUrl + PasswordResetLinks.PAGE + token)
                 .paragraph("If it wasn't you, ignore this email: your password stays as it is.");
     }
 
-    private EmailTemplate signInByProvider(Recipient recipient, String name) {
+    private EmailTemplate signInByProvider(ResetRecipient recipient, String name) {
         return new EmailTemplate()
                 .heading("Hello, " + recipient.name())
                 .paragraph("Someone asked for a new password for " + recipient.email() + " on Parley. This account has"

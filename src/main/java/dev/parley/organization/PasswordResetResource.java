@@ -4,9 +4,10 @@ import static dev.parley.http.Access.Caller.OPEN;
 
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Access;
-import dev.parley.http.RequestValidator;
+import dev.parley.http.constraint.Text;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -21,7 +22,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jspecify.annotations.Nullable;
+import org.jboss.resteasy.reactive.ResponseStatus;
 
 /** Resetting a forgotten password by a link. Needs no session. */
 @Path("/dashboard/api/password-resets")
@@ -53,12 +54,7 @@ public final class PasswordResetResource {
     /** A request for a mailed link. */
     @Schema(name = "PasswordResetRequest")
     public record ResetRequest(
-            @Schema(
-                    required = true,
-                    examples = "ada@acme.example",
-                    minLength = 1,
-                    maxLength = UserStore.MAX_EMAIL_LENGTH)
-            @Nullable
+            @NotNull @Text(min = 1, max = UserStore.MAX_EMAIL_LENGTH) @Schema(examples = "ada@acme.example")
             String email) {
         @Override
         public String toString() {
@@ -69,12 +65,7 @@ public final class PasswordResetResource {
     /** A link's token. */
     @Schema(name = "PasswordResetToken")
     public record ResetToken(
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = RandomTokens.LENGTH,
-                    description = "From the link, after `#`")
-            @Nullable
+            @NotNull @Text(min = 1, max = RandomTokens.LENGTH) @Schema(description = "From the link, after `#`")
             String token) {
         @Override
         public String toString() {
@@ -90,16 +81,10 @@ public final class PasswordResetResource {
     /** A new password. */
     @Schema(name = "PasswordResetCompletion")
     public record ResetCompletion(
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = RandomTokens.LENGTH,
-                    description = "From the link, after `#`")
-            @Nullable
+            @NotNull @Text(min = 1, max = RandomTokens.LENGTH) @Schema(description = "From the link, after `#`")
             String token,
 
-            @Schema(required = true, minLength = PasswordHasher.MIN_LENGTH, maxLength = PasswordHasher.MAX_LENGTH)
-            @Nullable
+            @NotNull @Text(min = PasswordHasher.MIN_LENGTH, max = PasswordHasher.MAX_LENGTH)
             String password) {
         @Override
         public String toString() {
@@ -122,12 +107,9 @@ public final class PasswordResetResource {
     @APIResponse(responseCode = "202", description = "Accepted")
     @APIResponse(responseCode = "409", description = "No SMTP server is configured")
     @APIResponse(responseCode = "429", description = "Too many requests; `Retry-After` says when to try again")
-    public Response requestReset(ResetRequest requested, @Context RoutingContext request) {
-        var validator = new RequestValidator();
-        String email = validator.text(requested.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        validator.done();
-        requests.request(email, SessionClient.of(request.request(), proxies));
-        return Response.accepted().build();
+    @ResponseStatus(202)
+    public void requestReset(ResetRequest requested, @Context RoutingContext request) {
+        requests.request(requested.email(), SessionClient.of(request.request(), proxies));
     }
 
     @POST
@@ -137,10 +119,7 @@ public final class PasswordResetResource {
     @APIResponse(responseCode = "404", description = "The link is unknown, used or expired")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public ResetView checkReset(ResetToken requested, @Context RoutingContext request) {
-        var validator = new RequestValidator();
-        String token = validator.text(requested.token(), "/token", 1, RandomTokens.LENGTH);
-        validator.done();
-        var found = reset.find(token, proxies.address(request.request()));
+        var found = reset.find(requested.token(), proxies.address(request.request()));
         return new ResetView(found.email(), found.expiresAt());
     }
 
@@ -157,12 +136,8 @@ public final class PasswordResetResource {
             description = "An admin created the link, and the account has joined another organization since")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response completeReset(ResetCompletion completion, @Context RoutingContext request) {
-        var validator = new RequestValidator();
-        String token = validator.text(completion.token(), "/token", 1, RandomTokens.LENGTH);
-        String password = validator.text(
-                completion.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
-        validator.done();
-        SignIn.SignedIn signedIn = reset.complete(token, password, SessionClient.of(request.request(), proxies));
+        SignIn.SignedIn signedIn =
+                reset.complete(completion.token(), completion.password(), SessionClient.of(request.request(), proxies));
         return Response.noContent()
                 .cookie(cookie.of(signedIn, request.request()))
                 .build();

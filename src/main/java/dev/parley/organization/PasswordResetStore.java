@@ -1,32 +1,14 @@
 package dev.parley.organization;
 
-import dev.parley.db.HmacHasher;
-import dev.parley.db.MasterKey;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import jakarta.inject.Singleton;
-import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
-/**
- * The table {@code password_reset}: links that set a new password, valid once and for {@link #LIFETIME}. A user may have
- * several, so that a request by another person does not invalidate the link in the user's mailbox.
- */
-@Singleton
-public final class PasswordResetStore {
-    public static final Duration LIFETIME = Duration.ofHours(1);
-
-    /** The page that uses the token. A fragment is sent to no server, so tokens are in no access log. */
-    public static final String PAGE = "/reset-password#";
-
-    private final HmacHasher hasher;
-    private final Clock clock;
-
+/** The table {@code password_reset}, and who may get a link. */
+interface PasswordResetStore {
     /**
      * A link that is still valid.
      *
@@ -34,69 +16,62 @@ public final class PasswordResetStore {
      */
     record OpenPasswordReset(UserId user, String email, Optional<OrganizationId> organization, Instant expiresAt) {}
 
-    public PasswordResetStore(MasterKey secret, Clock clock) {
-        this.hasher = secret.hasher("password reset");
-        this.clock = clock;
-    }
-
-    /** A new link's token. Only its hash is stored. */
-    public record CreatedPasswordReset(String token, Instant expiresAt) {
-        @Override
-        public String toString() {
-            return "CreatedPasswordReset[" + expiresAt + "]";
-        }
-    }
-
-    /** @param organization the organization whose admin sees the link, if an admin creates it */
-    public CreatedPasswordReset create(Handle handle, UserId user, Optional<OrganizationId> organization) {
-        String token = RandomTokens.next();
-        Instant expires = clock.instant().plus(LIFETIME);
-        handle.createUpdate("""
-                        INSERT INTO password_reset (token_hash, user_id, organization_id, expires_at)
-                        VALUES (:hash, :user, :organization, :expires)""")
-                .bind("hash", hasher.hash(token))
-                .bind("user", user)
-                .bind("organization", organization)
-                .bind("expires", expires)
-                .execute();
-        return new CreatedPasswordReset(token, expires);
-    }
+    /** What decides whether an admin may create a link. */
+    record AccountTies(boolean operator, boolean hasIdentity, boolean isMember, boolean isMemberElsewhere) {}
 
     /**
-     * An account that can get a link.
+     * A proven account, and the organization whose outbox sends the mail.
      *
-     * @param organization the name of the organization that an unproven account belongs to; null for a proven one
+     * @param hasPassword false if the user signs in with OpenID Connect only
      */
-    public record ResettableAccount(UserId user, @Nullable String organization) {}
+    record ResetRecipient(UserId user, String email, String name, boolean hasPassword, OrganizationId organization) {}
 
-    /** The accounts of an address, without those of people who have not accepted their invitation. */
-    public static List<ResettableAccount> accounts(Handle handle, String email) {
-        return handle.createQuery("""
-                        SELECT u.id AS "user", o.name AS organization
-                        FROM app_user u LEFT JOIN organization o ON o.id = u.organization_id
-                        WHERE u.email = :email AND (u.proven_at IS NOT NULL OR u.password_hash IS NOT NULL)
-                        ORDER BY u.id""")
-                .bind("email", UserStore.normalized(email))
-                .mapTo(ResettableAccount.class)
-                .list();
-    }
+    @SqlUpdate("""
+            INSERT INTO password_reset (token_hash, user_id, organization_id, expires_at)
+            VALUES (:hash, :user, :organization, :expires)""")
+    void insert(byte[] hash, UserId user, Optional<OrganizationId> organization, Instant expires);
 
     /** The link with a token, unless it was used or has expired. */
-    Optional<OpenPasswordReset> find(Handle handle, String token) {
-        return handle.createQuery("""
-                        SELECT r.user_id AS "user", u.email, r.organization_id AS organization, r.expires_at
-                        FROM password_reset r JOIN app_user u ON u.id = r.user_id
-                        WHERE r.token_hash = :hash AND r.expires_at > :now""")
-                .bind("hash", hasher.hash(token))
-                .bind("now", clock.instant())
-                .mapTo(OpenPasswordReset.class)
-                .findOne();
-    }
+    @SqlQuery("""
+            SELECT r.user_id AS "user", u.email, r.organization_id AS organization, r.expires_at
+            FROM password_reset r JOIN app_user u ON u.id = r.user_id
+            WHERE r.token_hash = :hash AND r.expires_at > :now""")
+    Optional<OpenPasswordReset> find(byte[] hash, Instant now);
 
     /** Deletes all links of the user. */
-    void deleteAll(Handle handle, UserId user) {
-        handle.createUpdate("DELETE FROM password_reset WHERE user_id = :user")
-                .bind("user", user)
-                .execute();
-    }
+    @SqlUpdate("DELETE FROM password_reset WHERE user_id = :user")
+    void deleteAll(UserId user);
+
+    @SqlQuery("""
+            SELECT u.operator,
+                EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id) AS has_identity,
+                EXISTS (SELECT FROM membership m
+                    WHERE m.user_id = u.id AND m.organization_id = :organization) AS is_member,
+                EXISTS (SELECT FROM membership m JOIN organization o ON o.id = m.organization_id
+                    WHERE m.user_id = u.id AND m.organization_id <> :organization
+                      AND o.deleted_at IS NULL) AS is_member_elsewhere
+            FROM app_user u WHERE u.id = :user""")
+    AccountTies ties(OrganizationId organization, UserId user);
+
+    /**
+     * Empty without a proven account, or without an organization to send the mail: one that has the person, or invited
+     * the address.
+     */
+    @SqlQuery("""
+            SELECT * FROM (
+                SELECT u.id AS "user", u.email, u.name,
+                    u.password_hash IS NOT NULL
+                        OR NOT EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id) AS has_password,
+                    coalesce(
+                        (SELECT m.organization_id FROM membership m JOIN organization o ON o.id = m.organization_id
+                            WHERE m.user_id = u.id AND o.deleted_at IS NULL
+                            ORDER BY m.organization_id LIMIT 1),
+                        (SELECT a.organization_id FROM app_user a JOIN organization o ON o.id = a.organization_id
+                            WHERE a.email = u.email AND a.proven_at IS NULL AND o.deleted_at IS NULL
+                            ORDER BY a.organization_id LIMIT 1),
+                        (SELECT o.id FROM organization o
+                            WHERE u.operator AND o.deleted_at IS NULL ORDER BY o.id LIMIT 1)) AS organization
+                FROM app_user u WHERE u.email = :email AND u.proven_at IS NOT NULL) r
+            WHERE organization IS NOT NULL""")
+    Optional<ResetRecipient> recipient(@Normalized String email);
 }

@@ -1,10 +1,14 @@
 package dev.parley.organization;
 
+import static dev.parley.http.Access.Caller.USER;
+
 import dev.parley.forwarded.TrustedProxies;
+import dev.parley.http.Access;
 import dev.parley.http.DashboardUser;
-import dev.parley.http.RequestValidator;
+import dev.parley.http.constraint.Text;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -16,7 +20,6 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jspecify.annotations.Nullable;
 
 /** The password of the signed-in user. */
 @Path("/dashboard/api/me/password")
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Sign-in")
+@Access(USER)
 public final class PasswordResource {
     private final SignIn signIn;
     private final SessionCookie cookie;
@@ -38,11 +42,10 @@ public final class PasswordResource {
     /** A change of password. Requires the current one, so that an unattended session is not enough. */
     @Schema(name = "PasswordChange")
     public record PasswordChange(
-            @Schema(required = true, minLength = 1, maxLength = PasswordHasher.MAX_LENGTH) @Nullable
+            @NotNull @Text(min = 1, max = PasswordHasher.MAX_LENGTH)
             String currentPassword,
 
-            @Schema(required = true, minLength = PasswordHasher.MIN_LENGTH, maxLength = PasswordHasher.MAX_LENGTH)
-            @Nullable
+            @NotNull @Text(min = PasswordHasher.MIN_LENGTH, max = PasswordHasher.MAX_LENGTH)
             String newPassword) {
         @Override
         public String toString() {
@@ -58,14 +61,14 @@ public final class PasswordResource {
     @APIResponse(responseCode = "400", description = "The current password is wrong, or the new one too short")
     @APIResponse(responseCode = "429", description = "Too many wrong passwords; `Retry-After` says when to try again")
     public Response changePassword(PasswordChange change, @Context RoutingContext request) {
-        var validator = new RequestValidator();
-        String current = validator.text(change.currentPassword(), "/current_password", 1, PasswordHasher.MAX_LENGTH);
-        String next = validator.text(
-                change.newPassword(), "/new_password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
-        validator.done();
         String session = request.request().getCookie(SessionFilter.COOKIE).getValue();
         DashboardUser user = DashboardUser.of(request);
-        signIn.changePassword(user, current, next, session, SessionClient.of(request.request(), proxies));
+        signIn.changePassword(
+                user,
+                change.currentPassword(),
+                change.newPassword(),
+                session,
+                SessionClient.of(request.request(), proxies));
         return Response.noContent()
                 .cookie(cookie.device(user.id(), request.request()))
                 .build();

@@ -23,13 +23,13 @@ public final class SessionCookie {
     }
 
     public NewCookie of(String token, HttpServerRequest request) {
-        return cookie(SessionFilter.COOKIE, token, "/", SessionStore.MAX_LIFETIME, isSecure(request));
+        return cookie(SessionFilter.COOKIE, token, "/", Sessions.MAX_LIFETIME, isSecure(request));
     }
 
     /** The session cookie, and that of the device. */
     NewCookie[] of(SignIn.SignedIn signedIn, HttpServerRequest request) {
         return new NewCookie[] {
-            of(signedIn.token(), request), device(signedIn.person().id(), request)
+            of(signedIn.token(), request), device(signedIn.user().id(), request)
         };
     }
 

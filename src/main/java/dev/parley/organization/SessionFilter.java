@@ -29,10 +29,10 @@ final class SessionFilter {
     private static final String PATH = "/dashboard/api";
 
     private final Routes routes;
-    private final SessionStore sessions;
+    private final Sessions sessions;
     private final SameOrigin sameOrigin;
 
-    SessionFilter(Routes routes, SessionStore sessions, Settings.PublicUrl publicUrl) {
+    SessionFilter(Routes routes, Sessions sessions, Settings.PublicUrl publicUrl) {
         this.routes = routes;
         this.sessions = sessions;
         this.sameOrigin = new SameOrigin(publicUrl.url());
@@ -56,29 +56,28 @@ final class SessionFilter {
         if (cookie == null || cookie.getValue().length() != RandomTokens.LENGTH) {
             decide(request, Optional.empty(), open);
         } else {
-            EventLoopBridge.run(
-                    request, () -> sessions.person(cookie.getValue()), person -> decide(request, person, open));
+            EventLoopBridge.run(request, () -> sessions.user(cookie.getValue()), user -> decide(request, user, open));
         }
     }
 
-    private static void decide(RoutingContext request, Optional<DashboardUser> person, boolean open) {
-        if (open && person.filter(user -> isExpected(request, user)).isEmpty()) {
+    private static void decide(RoutingContext request, Optional<DashboardUser> user, boolean open) {
+        if (open && user.filter(found -> isExpected(request, found)).isEmpty()) {
             request.next();
-        } else if (person.isEmpty()) {
+        } else if (user.isEmpty()) {
             ProblemResponse.write(
                     request,
                     ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "A session is required: POST /dashboard/api/login."));
-        } else if (!isExpected(request, person.get())) {
+        } else if (!isExpected(request, user.get())) {
             ProblemResponse.write(
                     request, ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "Another user than 'X-User-Id' is signed in."));
         } else {
-            person.get().attach(request);
+            user.get().attach(request);
             request.next();
         }
     }
 
-    private static boolean isExpected(RoutingContext request, DashboardUser person) {
+    private static boolean isExpected(RoutingContext request, DashboardUser user) {
         String expected = request.request().getHeader(EXPECTED_USER);
-        return expected == null || expected.equals(person.id().text());
+        return expected == null || expected.equals(user.id().text());
     }
 }

@@ -1,17 +1,22 @@
 package dev.parley.organization;
 
 import static dev.parley.http.Access.Caller.OPEN;
+import static dev.parley.http.Access.Caller.USER;
 
+import dev.parley.db.Database;
 import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Access;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.core.SingleLineText;
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.Name;
+import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.settings.Settings;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PATCH;
@@ -23,7 +28,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -47,7 +51,7 @@ public final class SessionResource {
 
     private final SignIn signIn;
     private final InvitationAcceptance acceptance;
-    private final SessionStore sessions;
+    private final Sessions sessions;
     private final Organizations organizations;
     private final FirstUserSetup firstRun;
     private final UserStore users;
@@ -60,10 +64,10 @@ public final class SessionResource {
     SessionResource(
             SignIn signIn,
             InvitationAcceptance acceptance,
-            SessionStore sessions,
+            Sessions sessions,
             Organizations organizations,
             FirstUserSetup firstRun,
-            UserStore users,
+            Database database,
             SessionCookie cookie,
             TrustedProxies proxies,
             InvitationMail mail,
@@ -75,7 +79,7 @@ public final class SessionResource {
         this.signIn = signIn;
         this.acceptance = acceptance;
         this.firstRun = firstRun;
-        this.users = users;
+        this.users = database.statements(UserStore.class);
         this.sessions = sessions;
         this.organizations = organizations;
         this.cookie = cookie;
@@ -83,17 +87,13 @@ public final class SessionResource {
     }
 
     /** The credentials for signing in. */
+    @FurtherChecks
     @Schema(name = "Login")
     public record Login(
-            @Schema(
-                    required = true,
-                    examples = "ada@acme.example",
-                    minLength = 1,
-                    maxLength = UserStore.MAX_EMAIL_LENGTH)
-            @Nullable
+            @NotNull @Text(min = 1, max = UserStore.MAX_EMAIL_LENGTH) @Schema(examples = "ada@acme.example")
             String email,
 
-            @Schema(required = true, minLength = 1, maxLength = PasswordHasher.MAX_LENGTH) @Nullable
+            @NotNull @Text(min = 1, max = PasswordHasher.MAX_LENGTH)
             String password,
 
             @Schema(
@@ -123,33 +123,6 @@ public final class SessionResource {
         }
     }
 
-    /** The data of the invitation page. */
-    @Schema(name = "InvitationView")
-    public record InvitationView(
-            OrganizationId organizationId,
-            @Schema(examples = "Acme") String organizationName,
-            @Schema(examples = "ada@acme.example") String email,
-
-            @Schema(enumeration = {"owner", "admin", "member"})
-            String role,
-
-            @Schema(description = "Name of the person who invites", examples = "Grace", nullable = true) @Nullable
-            String invitedBy,
-
-            @Schema(
-                    description =
-                            "Whether the address has an account, which must accept while signed in; otherwise the "
-                                    + "person chooses a password")
-            boolean hasAccount,
-
-            @Schema(
-                    description =
-                            "Whether the link was mailed, so that accepting proves the address; unproven accounts of "
-                                    + "the address are then deleted")
-            boolean mailed,
-
-            Instant expiresAt) {}
-
     /** Whether the installation has no user yet. */
     @Schema(name = "SetUp")
     public record SetUp(
@@ -159,45 +132,25 @@ public final class SessionResource {
             boolean tokenValid) {}
 
     /** The first user and organization. */
+    @FurtherChecks
     @Schema(name = "FirstUser")
     public record FirstUserRequest(
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = MAX_SETUP_TOKEN_LENGTH,
-                    description = "The token that the service prints on its terminal")
-            @Nullable
+            @NotNull
+            @Text(min = 1, max = MAX_SETUP_TOKEN_LENGTH)
+            @Schema(description = "The token that the service prints on its terminal")
             String token,
 
-            @Schema(
-                    required = true,
-                    examples = "ada@acme.example",
-                    minLength = 1,
-                    maxLength = UserStore.MAX_EMAIL_LENGTH,
-                    pattern = UserStore.EMAIL_PATTERN)
-            @Nullable
+            @NotNull
+            @Text(min = 1, max = UserStore.MAX_EMAIL_LENGTH)
+            @Schema(pattern = UserStore.EMAIL_PATTERN, examples = "ada@acme.example")
             String email,
 
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = OrganizationResource.MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN)
-            @Nullable
-            String name,
+            @NotNull @Name String name,
 
-            @Schema(required = true, minLength = PasswordHasher.MIN_LENGTH, maxLength = PasswordHasher.MAX_LENGTH)
-            @Nullable
+            @NotNull @Text(min = PasswordHasher.MIN_LENGTH, max = PasswordHasher.MAX_LENGTH)
             String password,
 
-            @Schema(
-                    required = true,
-                    minLength = 1,
-                    maxLength = OrganizationResource.MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Acme")
-            @Nullable
-            String organization) {
+            @NotNull @Name @Schema(examples = "Acme") String organization) {
         @Override
         public String toString() {
             return "FirstUser[" + email + "]";
@@ -207,12 +160,7 @@ public final class SessionResource {
     /** A change; absent fields stay unchanged. */
     @Schema(name = "AccountChange")
     public record ProfileChange(
-            @Schema(
-                    minLength = 1,
-                    maxLength = OrganizationResource.MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Ada Lovelace")
-            @Nullable
+            @Name @Schema(examples = "Ada Lovelace") @Nullable
             String name) {}
 
     /** The signed-in user. */
@@ -258,13 +206,11 @@ public final class SessionResource {
     @APIResponse(responseCode = "401", description = "Email or password is wrong")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response login(Login login, @Context RoutingContext request) {
-        var validator = new RequestValidator();
-        String email = validator.text(login.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        String password = validator.text(login.password(), "/password", 1, PasswordHasher.MAX_LENGTH);
+        var validator = RequestValidator.of(login);
         Optional<OrganizationId> preferred =
                 validator.id(login.organizationId(), "/organization_id", OrganizationId::parse);
         validator.done();
-        return begin(signIn.byPassword(email, password, preferred, client(request)), request);
+        return begin(signIn.byPassword(login.email(), login.password(), preferred, client(request)), request);
     }
 
     @GET
@@ -272,21 +218,12 @@ public final class SessionResource {
     @Path("/invitations/{token}")
     @Operation(summary = "Read an invitation", description = "Needs no session; the token authorizes the request.")
     @APIResponseSchema(
-            value = InvitationView.class,
+            value = OpenInvitation.class,
             responseCode = "200",
             responseDescription = "The invitation is open")
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
-    public InvitationView invitation(@PathParam("token") String token) {
-        OpenInvitation found = acceptance.find(token);
-        return new InvitationView(
-                found.organization(),
-                found.organizationName(),
-                found.email(),
-                found.role(),
-                found.invitedBy(),
-                found.hasAccount(),
-                found.mailed(),
-                found.expiresAt());
+    public OpenInvitation invitation(@PathParam("token") String token) {
+        return acceptance.find(token);
     }
 
     @POST
@@ -303,10 +240,10 @@ public final class SessionResource {
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
     @APIResponse(responseCode = "409", description = "The address has an account: sign in with it first")
     public Response accept(@PathParam("token") String token, Acceptance chosen, @Context RoutingContext request) {
-        Optional<DashboardUser> person = DashboardUser.find(request);
-        if (person.isPresent() && acceptsAs(person.get(), token, chosen)) {
-            acceptance.byAccount(token, person.get());
-            return Response.ok(me(person.get())).build();
+        Optional<DashboardUser> user = DashboardUser.find(request);
+        if (user.isPresent() && acceptsAs(user.get(), token, chosen)) {
+            acceptance.byAccount(token, user.get());
+            return Response.ok(me(user.get())).build();
         }
         var validator = new RequestValidator();
         String password =
@@ -333,25 +270,16 @@ public final class SessionResource {
     @APIResponse(responseCode = "403", description = "The token is not the one that the service printed")
     @APIResponse(responseCode = "409", description = "A user already exists")
     public Response setUpFirst(FirstUserRequest first, @Context RoutingContext request) {
-        var validator = new RequestValidator();
-        String token = validator.text(first.token(), "/token", 1, MAX_SETUP_TOKEN_LENGTH);
-        String email = validator.text(first.email(), "/email", 1, UserStore.MAX_EMAIL_LENGTH);
-        validator.require(email.isEmpty() || UserStore.isEmail(email), "/email", UserStore.INVALID_EMAIL);
-        String name = validator.name(first.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
-        String password =
-                validator.text(first.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
-        String organization =
-                validator.name(first.organization(), "/organization", OrganizationResource.MAX_NAME_LENGTH);
+        var validator = RequestValidator.of(first);
+        String email = first.email();
+        validator.require(
+                email == null || email.isEmpty() || UserStore.isEmail(email), "/email", UserStore.INVALID_EMAIL);
         validator.done();
-        return begin(
-                firstRun.setUp(
-                        token,
-                        new FirstUserSetup.FirstOrganization(email, name, password, organization),
-                        client(request)),
-                request);
+        return begin(firstRun.setUp(first, client(request)), request);
     }
 
     @POST
+    @Access(USER)
     @Path("/logout")
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Sign out", description = "Ends this session on every node at once.")
@@ -362,6 +290,7 @@ public final class SessionResource {
     }
 
     @GET
+    @Access(USER)
     @Path("/me")
     @Operation(summary = "Read the signed-in user")
     public Me me(@Context RoutingContext request) {
@@ -369,23 +298,20 @@ public final class SessionResource {
     }
 
     @PATCH
+    @Access(USER)
     @Path("/me")
     @Operation(summary = "Change the signed-in user's name")
     @APIResponse(responseCode = "204", description = "Changed")
-    public Response change(ProfileChange change, @Context RoutingContext request) {
+    public void change(ProfileChange change, @Context RoutingContext request) {
         if (change.name() != null) {
-            var validator = new RequestValidator();
-            String name = validator.name(change.name(), "/name", OrganizationResource.MAX_NAME_LENGTH);
-            validator.done();
-            users.rename(DashboardUser.of(request).id(), name);
+            users.rename(DashboardUser.of(request).id(), change.name());
         }
-        return Response.noContent().build();
     }
 
     /** Without a password, only the signed-in account can accept; with one, it accepts if the invitation is for it. */
-    private boolean acceptsAs(DashboardUser person, String token, Acceptance chosen) {
+    private boolean acceptsAs(DashboardUser user, String token, Acceptance chosen) {
         OpenInvitation invitation = acceptance.find(token);
-        boolean isOwn = invitation.hasAccount() && person.email().equals(invitation.email());
+        boolean isOwn = invitation.hasAccount() && user.email().equals(invitation.email());
         return isOwn || (invitation.hasAccount() && chosen.password() == null);
     }
 
@@ -394,23 +320,23 @@ public final class SessionResource {
     }
 
     private Response begin(SignIn.SignedIn signedIn, RoutingContext request) {
-        return Response.ok(me(signedIn.person()))
+        return Response.ok(me(signedIn.user()))
                 .cookie(cookie.of(signedIn, request.request()))
                 .build();
     }
 
-    private Me me(DashboardUser person) {
+    private Me me(DashboardUser user) {
         List<MembershipView> places =
-                organizations.ofMember(person.id(), Optional.empty(), MAX_LISTED_ORGANIZATIONS).stream()
+                organizations.ofMember(user.id(), Optional.empty(), MAX_LISTED_ORGANIZATIONS).stream()
                         .map(found -> new MembershipView(found.id(), found.name(), String.valueOf(found.role())))
                         .toList();
         return new Me(
-                person.id(),
-                person.email(),
-                person.name(),
-                person.operator(),
+                user.id(),
+                user.email(),
+                user.name(),
+                user.operator(),
                 places,
-                person.emailProven(),
+                user.emailProven(),
                 mail.isSent(),
                 costCurrency,
                 standby);

@@ -9,10 +9,10 @@ import jakarta.inject.Singleton;
 /** Rechecks the session of a long request. */
 @Singleton
 public final class SessionRevalidation {
-    private final SessionStore sessions;
+    private final Sessions sessions;
     private final OrganizationAccess access;
 
-    SessionRevalidation(SessionStore sessions, OrganizationAccess access) {
+    SessionRevalidation(Sessions sessions, OrganizationAccess access) {
         this.sessions = sessions;
         this.access = access;
     }

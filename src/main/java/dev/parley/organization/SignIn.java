@@ -19,33 +19,31 @@ final class SignIn {
     private final UserStore users;
     private final PasswordHasher passwords;
     private final SignInThrottle throttle;
-    private final SessionStore sessions;
+    private final Sessions sessions;
     private final InvitationAcceptance acceptance;
     private final PasswordResetStore resets;
 
     /** A new session; its token is only used in the cookie. */
-    record SignedIn(DashboardUser person, String token) {
+    record SignedIn(DashboardUser user, String token) {
         @Override
         public String toString() {
-            return "SignedIn[" + person.id() + "]";
+            return "SignedIn[" + user.id() + "]";
         }
     }
 
     SignIn(
             Database database,
-            UserStore users,
             PasswordHasher passwords,
             SignInThrottle throttle,
-            SessionStore sessions,
-            InvitationAcceptance acceptance,
-            PasswordResetStore resets) {
+            Sessions sessions,
+            InvitationAcceptance acceptance) {
         this.database = database;
-        this.users = users;
+        this.users = database.statements(UserStore.class);
         this.passwords = passwords;
         this.throttle = throttle;
         this.sessions = sessions;
         this.acceptance = acceptance;
-        this.resets = resets;
+        this.resets = database.statements(PasswordResetStore.class);
     }
 
     /**
@@ -57,15 +55,14 @@ final class SignIn {
      */
     SignedIn byPassword(String email, String password, Optional<OrganizationId> preferred, SessionClient client) {
         return passwords.onHashingThread(() -> {
-            List<UserStore.UserAccount> accounts =
-                    database.with(handle -> users.withPassword(handle, email, preferred));
+            List<UserStore.UserAccount> accounts = users.withPassword(email, preferred);
             UserStore.UserAccount account = authenticated(email, password, accounts, client);
-            DashboardUser person = account.person();
+            DashboardUser user = account.user();
             String hash = Objects.requireNonNull(account.passwordHash());
             Optional<String> renewed = passwords.renewed(password, hash);
-            return database.transaction(handle -> {
-                renewed.ifPresent(next -> users.renewHash(handle, person.id(), hash, next));
-                return new SignedIn(person, sessions.begin(handle, person.id(), client));
+            return database.transaction(() -> {
+                renewed.ifPresent(next -> users.renewHash(user.id(), hash, next));
+                return new SignedIn(user, sessions.begin(user.id(), client));
             });
         });
     }
@@ -78,7 +75,7 @@ final class SignIn {
             String email, String password, List<UserStore.UserAccount> accounts, SessionClient client) {
         Optional<SignInThrottle.KnownSource> source = accounts.stream()
                 .findFirst()
-                .flatMap(first -> throttle.knownSource(first.person().id(), client));
+                .flatMap(first -> throttle.knownSource(first.user().id(), client));
         if (source.isPresent()) {
             UserStore.UserAccount first = accounts.getFirst();
             throttle.attempt(source.get(), client.address());
@@ -117,24 +114,23 @@ final class SignIn {
      * Changes the password (400 if the current one is wrong, 429 after too many attempts), and ends the user's other
      * sessions and reset links. Of the known devices and networks, only the client's stay known.
      */
-    void changePassword(DashboardUser person, String current, String next, String session, SessionClient client) {
+    void changePassword(DashboardUser user, String current, String next, String session, SessionClient client) {
         passwords.onHashingThread(() -> {
-            throttle.attempt(person.id());
-            Optional<UserStore.UserAccount> account = database.with(handle -> users.account(handle, person.id()));
+            throttle.attempt(user.id());
+            Optional<UserStore.UserAccount> account = users.account(user.id());
             if (!passwords.matches(
                     current, account.map(UserStore.UserAccount::passwordHash).orElse(null))) {
                 throw ApiProblem.invalid(Violation.invalid("/current_password", "The current password is wrong."));
             }
-            throttle.succeeded(person.id());
+            throttle.succeeded(user.id());
             return account;
         });
         String hash = passwords.hash(next);
-        database.transaction(handle -> {
-            users.changePassword(handle, person.id(), hash);
-            sessions.endOthers(handle, person.id(), session);
-            resets.deleteAll(handle, person.id());
-            throttle.remember(handle, person.id(), client);
-            return person;
+        database.change(_ -> {
+            users.changePassword(user.id(), hash);
+            sessions.endOthers(user.id(), session);
+            resets.deleteAll(user.id());
+            throttle.remember(user.id(), client);
         });
     }
 
@@ -145,10 +141,9 @@ final class SignIn {
     SignedIn byInvitation(String token, String password, SessionClient client) {
         acceptance.requireNoAccount(acceptance.find(token));
         String hash = passwords.hash(password);
-        return database.transaction(handle -> {
-            UserId user = acceptance.byPassword(handle, token, hash);
-            return new SignedIn(
-                    users.account(handle, user).orElseThrow().person(), sessions.begin(handle, user, client));
+        return database.transaction(() -> {
+            UserId user = acceptance.byPassword(token, hash);
+            return new SignedIn(users.account(user).orElseThrow().user(), sessions.begin(user, client));
         });
     }
 }

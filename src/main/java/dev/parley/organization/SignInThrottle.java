@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.db.HmacHasher;
 import dev.parley.db.MasterKey;
 import dev.parley.id.UserId;
+import dev.parley.organization.SignInThrottleStore.Allowance;
 import dev.parley.problem.ApiProblem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Throttles password guessing over all nodes: after a few failures, each further attempt must wait twice as long as the
@@ -34,30 +34,25 @@ public final class SignInThrottle {
     private static final String FAILED = "Too many failed attempts to sign in.";
     private static final String RESETS = "Too many reset links were requested.";
     private static final Allowance PER_ACCOUNT =
-            new Allowance(FREE_ATTEMPTS_PER_ACCOUNT, Duration.ofSeconds(1), MAX_DELAY, FAILED);
+            new Allowance(FREE_ATTEMPTS_PER_ACCOUNT, 1, MAX_DELAY.toSeconds(), FAILED);
     private static final Allowance PER_ADDRESS =
-            new Allowance(FREE_ATTEMPTS_PER_ADDRESS, Duration.ofSeconds(1), MAX_DELAY, FAILED);
-    private static final Allowance RESETS_OF_ACCOUNT =
-            new Allowance(3, Duration.ofMinutes(2), Duration.ofHours(1), RESETS);
-    private static final Allowance RESETS_FROM_ADDRESS = new Allowance(30, Duration.ofSeconds(2), MAX_DELAY, RESETS);
+            new Allowance(FREE_ATTEMPTS_PER_ADDRESS, 1, MAX_DELAY.toSeconds(), FAILED);
+    private static final Allowance RESETS_OF_ACCOUNT = new Allowance(3, 120, 3_600, RESETS);
+    private static final Allowance RESETS_FROM_ADDRESS = new Allowance(30, 2, MAX_DELAY.toSeconds(), RESETS);
 
     private final Database database;
+    private final SignInThrottleStore store;
+    private final UserStore users;
     private final KnownDevices devices;
     private final HmacHasher hasher;
     private final Clock clock;
 
-    /**
-     * A limit on attempts.
-     *
-     * @param free attempts without a wait
-     * @param firstWait doubles with each further attempt
-     */
-    private record Allowance(int free, Duration firstWait, Duration maxWait, String refusal) {}
-
-    SignInThrottle(Database database, KnownDevices devices, MasterKey secret, Clock clock) {
+    SignInThrottle(Database database, KnownDevices devices, MasterKey masterKey, Clock clock) {
         this.database = database;
+        this.store = database.statements(SignInThrottleStore.class);
+        this.users = database.statements(UserStore.class);
         this.devices = devices;
-        this.hasher = secret.hasher("sign-in");
+        this.hasher = masterKey.hasher("sign-in");
         this.clock = clock;
     }
 
@@ -74,7 +69,7 @@ public final class SignInThrottle {
         if (device.isPresent()) {
             return Optional.of(new KnownSource(share("device " + device.get(), user), true));
         }
-        return database.with(handle -> isKnown(handle, user, client))
+        return store.isKnown(knownNetwork(user, client), clock.instant())
                 ? Optional.of(new KnownSource(share("network " + network(client.address()), user), false))
                 : Optional.empty();
     }
@@ -87,22 +82,20 @@ public final class SignInThrottle {
 
     /** Counts an attempt, or rejects it with a 429 after too many failures. */
     void attempt(String email, String address) {
-        database.change(handle -> {
-            count(handle, address(address), PER_ADDRESS);
-            count(handle, account(email), PER_ACCOUNT);
-            handle.createUpdate("DELETE FROM sign_in_throttle WHERE forget_at < :now")
-                    .bind("now", clock.instant())
-                    .execute();
+        database.change(_ -> {
+            count(address(address), PER_ADDRESS);
+            count(account(email), PER_ACCOUNT);
+            store.deleteForgotten(clock.instant());
         });
     }
 
     /** Same from a known source, which counts for its user alone. */
     void attempt(KnownSource source, String address) {
-        database.change(handle -> {
+        database.change(_ -> {
             if (!source.isDevice()) {
-                count(handle, address(address), PER_ADDRESS);
+                count(address(address), PER_ADDRESS);
             }
-            count(handle, hasher.hash(source.key()), PER_ACCOUNT);
+            count(hasher.hash(source.key()), PER_ACCOUNT);
         });
     }
 
@@ -114,33 +107,33 @@ public final class SignInThrottle {
      */
     void resetRequest(String email, UserId user, SessionClient client) {
         Optional<KnownSource> source = knownSource(user, client);
-        database.change(handle -> {
+        database.change(_ -> {
             if (!source.map(KnownSource::isDevice).orElse(false)) {
-                count(handle, hasher.hash("reset from " + network(client.address())), RESETS_FROM_ADDRESS);
+                count(hasher.hash("reset from " + network(client.address())), RESETS_FROM_ADDRESS);
             }
             String account = source.map(KnownSource::key).orElseGet(() -> UserStore.normalized(email));
-            count(handle, hasher.hash("reset of " + account), RESETS_OF_ACCOUNT);
+            count(hasher.hash("reset of " + account), RESETS_OF_ACCOUNT);
         });
     }
 
     /** Same for an attempt of a signed-in user, whom attempts to sign in do not delay. */
     void attempt(UserId user) {
-        database.change(handle -> count(handle, signedIn(user), PER_ACCOUNT));
+        database.change(_ -> count(signedIn(user), PER_ACCOUNT));
     }
 
     /** Resets the failures of a signed-in user. */
     void succeeded(UserId user) {
-        database.change(handle -> delete(handle, signedIn(user)));
+        store.delete(signedIn(user));
     }
 
     /** Same for an attempt without an account. */
     public void attempt(String address) {
-        database.change(handle -> count(handle, address(address), PER_ADDRESS));
+        database.change(_ -> count(address(address), PER_ADDRESS));
     }
 
     /** Uncounts this attempt of the address. */
     public void succeeded(String address) {
-        database.change(handle -> uncount(handle, address(address)));
+        store.uncount(address(address));
     }
 
     /**
@@ -148,94 +141,45 @@ public final class SignInThrottle {
      * owner of one must not get free guesses at another's password.
      */
     void succeeded(String email, String address, boolean isOnlyAccount) {
-        database.change(handle -> {
-            uncount(handle, address(address));
+        database.change(_ -> {
+            store.uncount(address(address));
             if (isOnlyAccount) {
-                delete(handle, account(email));
+                store.delete(account(email));
             } else {
-                uncount(handle, account(email));
+                store.uncount(account(email));
             }
         });
     }
 
     /** Same for an attempt from a known source. */
     void succeeded(KnownSource source, String address) {
-        database.change(handle -> {
+        database.change(_ -> {
             if (!source.isDevice()) {
-                uncount(handle, address(address));
+                store.uncount(address(address));
             }
-            delete(handle, hasher.hash(source.key()));
+            store.delete(hasher.hash(source.key()));
         });
     }
 
     /** Uncounts an attempt from a known source, because the password was that of another account of the address. */
     void uncount(KnownSource source, String address) {
-        database.change(handle -> {
+        database.change(_ -> {
             if (!source.isDevice()) {
-                uncount(handle, address(address));
+                store.uncount(address(address));
             }
-            uncount(handle, hasher.hash(source.key()));
+            store.uncount(hasher.hash(source.key()));
         });
     }
 
     /** Makes the client's network a known one of the user, who has signed in. */
-    void remember(Handle handle, UserId user, SessionClient client) {
-        handle.createUpdate("""
-                        INSERT INTO sign_in_throttle (subject, failures, blocked_until, forget_at)
-                        VALUES (:subject, 0, '-infinity', :forget)
-                        ON CONFLICT (subject) DO UPDATE SET forget_at = excluded.forget_at""")
-                .bind("subject", knownNetwork(handle, user, client))
-                .bind("forget", clock.instant().plus(FORGET_NETWORK_AFTER))
-                .execute();
+    void remember(UserId user, SessionClient client) {
+        store.remember(knownNetwork(user, client), clock.instant().plus(FORGET_NETWORK_AFTER));
     }
 
-    private boolean isKnown(Handle handle, UserId user, SessionClient client) {
-        return handle.createQuery(
-                        "SELECT EXISTS (SELECT FROM sign_in_throttle WHERE subject = :subject AND forget_at > :now)")
-                .bind("subject", knownNetwork(handle, user, client))
-                .bind("now", clock.instant())
-                .mapTo(Boolean.class)
-                .one();
-    }
-
-    private static void delete(Handle handle, byte[] subject) {
-        handle.createUpdate("DELETE FROM sign_in_throttle WHERE subject = :subject")
-                .bind("subject", subject)
-                .execute();
-    }
-
-    private static void uncount(Handle handle, byte[] subject) {
-        handle.createUpdate("""
-                        UPDATE sign_in_throttle SET failures = greatest(failures - 1, 0), blocked_until = '-infinity'
-                        WHERE subject = :subject""").bind("subject", subject).execute();
-    }
-
-    private void count(Handle handle, byte[] subject, Allowance allowance) {
+    private void count(byte[] subject, Allowance allowance) {
         Instant now = clock.instant();
-        int counted = handle.createUpdate("""
-                        INSERT INTO sign_in_throttle AS t (subject, failures, blocked_until, forget_at)
-                        VALUES (:subject, 1, '-infinity', :forget)
-                        ON CONFLICT (subject) DO UPDATE SET
-                            failures = CASE WHEN t.forget_at < :now THEN 1 ELSE t.failures + 1 END,
-                            blocked_until = CASE
-                                WHEN t.forget_at < :now OR t.failures + 1 < :free THEN '-infinity'
-                                ELSE :now + make_interval(secs =>
-                                    least(:longest, :first * power(2, least(t.failures + 1 - :free, 20)))) END,
-                            forget_at = :forget
-                        WHERE t.blocked_until <= :now""")
-                .bind("subject", subject)
-                .bind("now", now)
-                .bind("forget", now.plus(FORGET_AFTER))
-                .bind("free", allowance.free())
-                .bind("first", (double) allowance.firstWait().toSeconds())
-                .bind("longest", (double) allowance.maxWait().toSeconds())
-                .execute();
-        if (counted == 0) {
-            Instant until = handle.createQuery("SELECT blocked_until FROM sign_in_throttle WHERE subject = :subject")
-                    .bind("subject", subject)
-                    .mapTo(Instant.class)
-                    .findOne()
-                    .orElse(now);
+        if (!store.count(subject, now, now.plus(FORGET_AFTER), allowance)) {
+            Instant until = store.blockedUntil(subject).orElse(now);
             Duration wait = wait(now, until);
             throw ApiProblem.tooMany(allowance.refusal() + " Try again in " + seconds(wait) + " s.", wait);
         }
@@ -255,9 +199,9 @@ public final class SignInThrottle {
         return hasher.hash("account " + UserStore.normalized(email));
     }
 
-    private byte[] knownNetwork(Handle handle, UserId user, SessionClient client) {
-        return hasher.hash("known network " + network(client.address()) + " " + user.text() + " "
-                + KnownDevices.passwordHash(handle, user));
+    private byte[] knownNetwork(UserId user, SessionClient client) {
+        return hasher.hash(
+                "known network " + network(client.address()) + " " + user.text() + " " + users.passwordHash(user));
     }
 
     private byte[] signedIn(UserId user) {

@@ -74,6 +74,9 @@ interface TeamStore {
             ON CONFLICT DO NOTHING""")
     boolean addMember(OrganizationId organization, int id, UserId user);
 
+    @SqlUpdate("UPDATE team_member SET user_id = :to WHERE organization_id = :organization AND user_id = :from")
+    void moveMember(OrganizationId organization, UserId from, UserId to);
+
     @SqlQuery("""
             SELECT EXISTS (SELECT FROM team_member
             WHERE organization_id = :organization AND team_id = :id AND user_id = :user)""")

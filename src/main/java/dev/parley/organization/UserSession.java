@@ -21,5 +21,5 @@ public record UserSession(
         @Schema(description = "IP address that signed in", examples = "192.0.2.7")
         String address,
 
-        @Schema(description = "User-Agent header of the sign-in", nullable = true) @Nullable
+        @Schema(description = "User-Agent header of the sign-in") @Nullable
         String userAgent) {}

@@ -1,251 +1,214 @@
 package dev.parley.organization;
 
-import dev.parley.db.Database;
 import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.mail.MailAddress;
-import dev.parley.settings.Setting;
-import dev.parley.settings.Settings;
-import dev.parley.settings.SettingsException;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.enterprise.event.Observes;
-import jakarta.inject.Singleton;
-import java.time.Clock;
+import dev.parley.organization.MyEmailsResource.TicketEmails;
+import dev.parley.organization.MyEmailsResource.TicketEmailsChange;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The table {@code app_user}. An address has at most one proven account; an unproven account belongs to the
  * organization that created it, so an address may have one per organization. Addresses are compared in lower case.
  */
-@Singleton
-public final class UserStore {
-    public static final int MAX_EMAIL_LENGTH = MailAddress.MAX_LENGTH;
+public interface UserStore {
+    int MAX_EMAIL_LENGTH = MailAddress.MAX_LENGTH;
 
     /** Matches all addresses, and others that {@link #isEmail} rejects. */
-    static final String EMAIL_PATTERN = "^\\s*[^@\\s]+@[^@\\s]+\\s*$";
+    String EMAIL_PATTERN = "^\\s*[^@\\s]+@[^@\\s]+\\s*$";
 
-    static final String INVALID_EMAIL =
+    String INVALID_EMAIL =
             "'/email' must be an email address such as ada@acme.example, without a name, brackets or quotes.";
 
-    static final String COLUMNS = "u.id, u.email, u.name, u.operator, u.proven_at IS NOT NULL AS email_proven";
+    String COLUMNS = "u.id, u.email, u.name, u.operator, u.proven_at IS NOT NULL AS email_proven";
 
-    private final Database database;
-    private final PasswordHasher passwords;
-    private final Clock clock;
+    String ACCOUNT = "SELECT " + COLUMNS + ", u.password_hash FROM app_user u WHERE ";
+
+    String TICKET_EMAILS = "email_new_tickets AS new_tickets, email_changes AS changes, email_comments AS comments,"
+            + " email_reminders AS reminders";
 
     /**
      * A user and the password hash.
      *
      * @param passwordHash null if the user has not accepted an invitation yet
      */
-    record UserAccount(
-            @Nested DashboardUser person, @Nullable String passwordHash) {}
+    record UserAccount(@Nested DashboardUser user, @Nullable String passwordHash) {}
 
-    public UserStore(Database database, PasswordHasher passwords, Clock clock) {
-        this.database = database;
-        this.passwords = passwords;
-        this.clock = clock;
-    }
+    /** An account of an organization with an unproven address. */
+    record UnprovenAccount(UserId id, OrganizationId organization) {}
 
-    /** Creates the configured operator if there is no user; concurrent starts create one. */
-    void first(@Observes StartupEvent started, Settings.FirstStart settings) {
-        settings.firstUser().ifPresent(first -> {
-            if (!isEmail(first.email())) {
-                throw new SettingsException(Setting.PARLEY_ADMIN_EMAIL, "must be an email address.");
-            }
-            String password = first.password();
-            int length = password.codePointCount(0, password.length());
-            if (length < PasswordHasher.MIN_LENGTH || length > PasswordHasher.MAX_LENGTH) {
-                throw new SettingsException(
-                        Setting.PARLEY_ADMIN_PASSWORD,
-                        "must have " + PasswordHasher.MIN_LENGTH + " to " + PasswordHasher.MAX_LENGTH + " characters.");
-            }
-            if (areNone()) {
-                create(first.email(), first.email(), Optional.of(password), true);
-            }
-        });
-    }
+    /**
+     * An account that can get a link for a new password.
+     *
+     * @param organization the name of the organization that an unproven account belongs to; null for a proven one
+     */
+    record ResettableAccount(UserId user, @Nullable String organization) {}
 
     /** Whether the installation has no user yet. */
-    public boolean areNone() {
-        return database.with(UserStore::areNone);
-    }
+    @SqlQuery("SELECT NOT EXISTS (SELECT FROM app_user)")
+    boolean areNone();
 
-    /** Same within a transaction. */
-    public static boolean areNone(Handle handle) {
-        return handle.createQuery("SELECT NOT EXISTS (SELECT FROM app_user)")
-                .mapTo(Boolean.class)
-                .one();
-    }
+    /** Takes an advisory lock until the transaction ends. */
+    @SqlUpdate("SELECT pg_advisory_xact_lock(:key)")
+    void lock(long key);
+
+    /** Takes an advisory lock of an address until the transaction ends. */
+    @SqlUpdate("SELECT pg_advisory_xact_lock(:space, hashtext(:email))")
+    void lock(int space, @Normalized String email);
+
+    /** Locks the organizations that invited the address, and an additional one, in a fixed order. */
+    @SqlQuery("""
+            SELECT id FROM organization
+            WHERE id = :additional::uuid OR id IN (
+                SELECT organization_id FROM app_user WHERE email = :email AND proven_at IS NULL)
+            ORDER BY id FOR NO KEY UPDATE""")
+    List<OrganizationId> lockOrganizations(@Normalized String email, Optional<OrganizationId> additional);
 
     /**
      * Creates an account with a proven address; the caller has verified the address.
      *
      * @return empty if the address has a proven account
      */
-    public Optional<UserId> create(String email, String name, Optional<String> password, boolean operator) {
-        Optional<String> hash = password.map(passwords::hash);
-        return database.transaction(handle -> create(handle, email, name, hash.orElse(null), operator));
-    }
-
-    /** The same within a transaction, for which the password was hashed before. */
-    public Optional<UserId> create(
-            Handle handle, String email, String name, @Nullable String passwordHash, boolean operator) {
-        UserId id = UserId.next();
-        int inserted = handle.createUpdate("""
-                        INSERT INTO app_user (id, email, name, operator, password_hash, created_at, proven_at)
-                        VALUES (:id, :email, :name, :operator, :hash, :now, :now)
-                        ON CONFLICT (email) WHERE proven_at IS NOT NULL DO NOTHING""")
-                .bind("id", id)
-                .bind("email", normalized(email))
-                .bind("name", name)
-                .bind("operator", operator)
-                .bind("hash", passwordHash)
-                .bind("now", clock.instant())
-                .execute();
-        return inserted == 0 ? Optional.empty() : Optional.of(id);
-    }
+    @SqlQuery("""
+            INSERT INTO app_user (id, email, name, operator, password_hash, created_at, proven_at)
+            VALUES (:user, :email, :name, :operator, :passwordHash, :now, :now)
+            ON CONFLICT (email) WHERE proven_at IS NOT NULL DO NOTHING
+            RETURNING id""")
+    Optional<UserId> create(
+            UserId user,
+            @Normalized String email,
+            String name,
+            boolean operator,
+            @Nullable String passwordHash,
+            Instant now);
 
     /** Creates an account that belongs to one organization; nobody can sign in by it before it gets a password. */
-    UserId createUnproven(Handle handle, OrganizationId organization, String email, String name) {
-        UserId id = UserId.next();
-        handle.createUpdate("""
-                        INSERT INTO app_user (id, email, name, operator, created_at, organization_id)
-                        VALUES (:id, :email, :name, false, :now, :organization)""")
-                .bind("id", id)
-                .bind("email", normalized(email))
-                .bind("name", name)
-                .bind("now", clock.instant())
-                .bind("organization", organization)
-                .execute();
-        return id;
-    }
+    @SqlUpdate("""
+            INSERT INTO app_user (id, email, name, operator, created_at, organization_id)
+            VALUES (:user, :email, :name, false, :now, :organization)""")
+    void createUnproven(OrganizationId organization, UserId user, @Normalized String email, String name, Instant now);
 
     /** Renames an invited person; ignores a proven account, whose name is its owner's. */
-    void renameUnproven(Handle handle, UserId user, String name) {
-        handle.createUpdate("UPDATE app_user SET name = :name WHERE id = :id AND proven_at IS NULL")
-                .bind("name", name)
-                .bind("id", user)
-                .execute();
-    }
+    @SqlUpdate("UPDATE app_user SET name = :name WHERE id = :user AND proven_at IS NULL")
+    void renameUnproven(UserId user, String name);
+
+    @SqlUpdate("UPDATE app_user SET name = :name WHERE id = :user")
+    void rename(UserId user, String name);
 
     /** Turns an unproven account that nobody has used yet into the proven one of its address. */
-    void prove(Handle handle, UserId user) {
-        handle.createUpdate("""
-                        UPDATE app_user SET proven_at = :now, organization_id = NULL
-                        WHERE id = :id AND password_hash IS NULL""").bind("now", clock.instant()).bind("id", user).execute();
-    }
+    @SqlUpdate("""
+            UPDATE app_user SET proven_at = :now, organization_id = NULL WHERE id = :user AND password_hash IS NULL""")
+    void prove(UserId user, Instant now);
+
+    /** Whether the account is proven; locks it. */
+    @SqlQuery("SELECT proven_at IS NOT NULL FROM app_user WHERE id = :user FOR UPDATE")
+    boolean lockIsProven(UserId user);
+
+    /** Makes a proven account an unproven one of its only organization. */
+    @SqlUpdate("UPDATE app_user SET proven_at = NULL, organization_id = :organization WHERE id = :user")
+    void confine(OrganizationId organization, UserId user);
 
     /** The account that proved the address. */
-    public Optional<UserId> proven(Handle handle, String email) {
-        return handle.createQuery("SELECT id FROM app_user WHERE email = :email AND proven_at IS NOT NULL")
-                .bind("email", normalized(email))
-                .mapTo(UserId.class)
-                .findOne();
-    }
+    @SqlQuery("SELECT id FROM app_user WHERE email = :email AND proven_at IS NOT NULL")
+    Optional<UserId> proven(@Normalized String email);
 
     /**
      * The accounts of an address that have a password: a proven one, or unproven ones of several organizations. The
      * preferred organization's comes first, then the newest that is still a member.
      */
-    List<UserAccount> withPassword(Handle handle, String email, Optional<OrganizationId> preferred) {
-        return handle.createQuery("""
-                        SELECT %s, u.password_hash
-                        FROM app_user u
-                        WHERE u.email = :email AND u.password_hash IS NOT NULL
-                        ORDER BY u.organization_id IS NOT DISTINCT FROM :preferred::uuid DESC,
-                            EXISTS (SELECT FROM membership m JOIN organization o ON o.id = m.organization_id
-                                WHERE m.user_id = u.id AND o.deleted_at IS NULL) DESC,
-                            u.id DESC""".formatted(COLUMNS))
-                .bind("email", normalized(email))
-                .bind("preferred", preferred)
-                .mapTo(UserAccount.class)
-                .list();
-    }
+    @SqlQuery(ACCOUNT + """
+            u.email = :email AND u.password_hash IS NOT NULL
+            ORDER BY u.organization_id IS NOT DISTINCT FROM :preferred::uuid DESC,
+                EXISTS (SELECT FROM membership m JOIN organization o ON o.id = m.organization_id
+                    WHERE m.user_id = u.id AND o.deleted_at IS NULL) DESC,
+                u.id DESC""")
+    List<UserAccount> withPassword(@Normalized String email, Optional<OrganizationId> preferred);
 
-    Optional<UserAccount> account(Handle handle, UserId id) {
-        return handle.createQuery("SELECT %s, u.password_hash FROM app_user u WHERE u.id = :id".formatted(COLUMNS))
-                .bind("id", id)
-                .mapTo(UserAccount.class)
-                .findOne();
-    }
+    @SqlQuery(ACCOUNT + "u.id = :user")
+    Optional<UserAccount> account(UserId user);
 
-    /** Sets an account's password. */
-    public void changePassword(Handle handle, UserId user, String passwordHash) {
-        handle.createUpdate("UPDATE app_user SET password_hash = :hash WHERE id = :id")
-                .bind("hash", passwordHash)
-                .bind("id", user)
-                .execute();
-    }
+    /** Empty without a password. */
+    @SqlQuery("SELECT coalesce((SELECT password_hash FROM app_user WHERE id = :user), '')")
+    String passwordHash(UserId user);
 
-    /**
-     * Makes a proven account an unproven one of its only organization; ignores an unproven one.
-     *
-     * @param makeRoom deletes another unproven account of the address there
-     */
-    void confine(Handle handle, UserId user, OrganizationId organization, Runnable makeRoom) {
-        boolean isProven = handle.createQuery("SELECT proven_at IS NOT NULL FROM app_user WHERE id = :id FOR UPDATE")
-                .bind("id", user)
-                .mapTo(Boolean.class)
-                .one();
-        if (isProven) {
-            makeRoom.run();
-            handle.createUpdate("UPDATE app_user SET proven_at = NULL, organization_id = :organization WHERE id = :id")
-                    .bind("organization", organization)
-                    .bind("id", user)
-                    .execute();
-        }
-    }
+    @SqlUpdate("UPDATE app_user SET password_hash = :hash WHERE id = :user")
+    void changePassword(UserId user, String hash);
 
-    /** Keeps another hash of the same password, unless the password was changed in between. */
-    void renewHash(Handle handle, UserId user, String before, String renewed) {
-        handle.createUpdate("UPDATE app_user SET password_hash = :renewed WHERE id = :id AND password_hash = :before")
-                .bind("renewed", renewed)
-                .bind("id", user)
-                .bind("before", before)
-                .execute();
-    }
+    /** Stores another hash of the same password, unless the password was changed in between. */
+    @SqlUpdate("UPDATE app_user SET password_hash = :renewed WHERE id = :user AND password_hash = :before")
+    void renewHash(UserId user, String before, String renewed);
 
-    void rename(UserId user, String name) {
-        database.change(handle -> handle.createUpdate("UPDATE app_user SET name = :name WHERE id = :id")
-                .bind("name", name)
-                .bind("id", user)
-                .execute());
-    }
+    /** Whether an existing organization has invited the address. */
+    @SqlQuery("""
+            SELECT EXISTS (SELECT FROM app_user u JOIN organization o ON o.id = u.organization_id
+            WHERE u.email = :email AND u.proven_at IS NULL AND o.deleted_at IS NULL)""")
+    boolean isInvited(@Normalized String email);
 
-    MyEmailsResource.TicketEmails ticketEmails(UserId user) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT email_new_tickets AS new_tickets, email_changes AS changes, email_comments AS comments,
-                            email_reminders AS reminders
-                        FROM app_user WHERE id = :id""")
-                .bind("id", user)
-                .mapTo(MyEmailsResource.TicketEmails.class)
-                .one());
-    }
+    /** The account that represents the organization's open invitation. */
+    @SqlQuery("""
+            SELECT id FROM app_user WHERE email = :email AND organization_id = :organization
+              AND proven_at IS NULL AND password_hash IS NULL""")
+    Optional<UserId> invited(OrganizationId organization, @Normalized String email);
 
-    MyEmailsResource.TicketEmails changeTicketEmails(UserId user, MyEmailsResource.TicketEmailsChange change) {
-        database.change(handle ->
-                handle.createUpdate("""
-                        UPDATE app_user SET
-                            email_new_tickets = coalesce(:newTickets, email_new_tickets),
-                            email_changes = coalesce(:changes, email_changes),
-                            email_comments = coalesce(:comments, email_comments),
-                            email_reminders = coalesce(:reminders, email_reminders)
-                        WHERE id = :id""").bindMethods(change).bind("id", user).execute());
-        return ticketEmails(user);
-    }
+    /** The unproven accounts of an address that have a password. */
+    @SqlQuery("""
+            SELECT id, organization_id AS organization FROM app_user
+            WHERE email = :email AND proven_at IS NULL AND password_hash IS NOT NULL
+            ORDER BY id""")
+    List<UnprovenAccount> usedUnproven(@Normalized String email);
 
-    public static boolean isEmail(String text) {
+    /** Whether the organization removed an account of the address that had been used. */
+    @SqlQuery("""
+            SELECT EXISTS (SELECT FROM app_user u
+            WHERE u.email = :email AND u.organization_id = :organization
+              AND NOT EXISTS (SELECT FROM membership m WHERE m.user_id = u.id))""")
+    boolean wasRemoved(OrganizationId organization, @Normalized String email);
+
+    /** The accounts of an address that belong to the organization. */
+    @SqlQuery("SELECT id FROM app_user WHERE email = :email AND organization_id = :organization")
+    List<UserId> ofOrganization(OrganizationId organization, @Normalized String email);
+
+    /** Locks an unproven account; empty if it is proven. */
+    @SqlQuery("SELECT id FROM app_user WHERE id = :user AND proven_at IS NULL FOR UPDATE")
+    Optional<UserId> lockUnproven(UserId user);
+
+    @SqlUpdate("DELETE FROM app_user WHERE id = :user")
+    void delete(UserId user);
+
+    /** The accounts of an address, without those of people who have not accepted their invitation. */
+    @SqlQuery("""
+            SELECT u.id AS "user", o.name AS organization
+            FROM app_user u LEFT JOIN organization o ON o.id = u.organization_id
+            WHERE u.email = :email AND (u.proven_at IS NOT NULL OR u.password_hash IS NOT NULL)
+            ORDER BY u.id""")
+    List<ResettableAccount> resettable(@Normalized String email);
+
+    @SqlQuery("SELECT " + TICKET_EMAILS + " FROM app_user WHERE id = :user")
+    TicketEmails ticketEmails(UserId user);
+
+    @SqlQuery("""
+            UPDATE app_user SET
+                email_new_tickets = coalesce(:newTickets, email_new_tickets),
+                email_changes = coalesce(:changes, email_changes),
+                email_comments = coalesce(:comments, email_comments),
+                email_reminders = coalesce(:reminders, email_reminders)
+            WHERE id = :user RETURNING\s""" + TICKET_EMAILS)
+    TicketEmails changeTicketEmails(UserId user, @BindMethods TicketEmailsChange change);
+
+    static boolean isEmail(String text) {
         return MailAddress.parse(text).isPresent();
     }
 
     /** An address as it is stored, compared and written to. */
-    public static String normalized(String email) {
+    static String normalized(String email) {
         return MailAddress.normalized(email);
     }
 }

@@ -8,7 +8,6 @@ import dev.parley.organization.MembershipAudit;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 
 /** The audit log of memberships for tests without a request. */
 public final class TestMembershipAudit implements MembershipAudit {
@@ -26,7 +25,7 @@ public final class TestMembershipAudit implements MembershipAudit {
     }
 
     @Override
-    public void record(Handle handle, OrganizationId organization, MembershipChange change, UserId user, String email) {
+    public void record(OrganizationId organization, MembershipChange change, UserId user, String email) {
         store.insert(
                 organization,
                 AuditEntryId.next(),

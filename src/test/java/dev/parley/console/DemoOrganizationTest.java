@@ -8,6 +8,7 @@ import dev.parley.apikey.ApiKeys;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
+import dev.parley.id.UserId;
 import dev.parley.organization.Organizations;
 import dev.parley.organization.PasswordHasher;
 import dev.parley.organization.Teams;
@@ -38,7 +39,7 @@ class DemoOrganizationTest {
     private final Database database = TestPostgres.migrated();
     private final Clock clock = Clock.systemUTC();
     private final PasswordHasher passwords = new PasswordHasher(TestSize.SMALLEST);
-    private final UserStore users = new UserStore(database, passwords, clock);
+    private final UserStore users = database.statements(UserStore.class);
 
     @TempDir
     Path data;
@@ -133,7 +134,7 @@ class DemoOrganizationTest {
 
     @Test
     void anInstallationThatHasAUserGetsNoDemo() {
-        users.create("somebody@example.com", "TestUser", Optional.empty(), false);
+        var _ = users.create(UserId.next(), "somebody@example.com", "TestUser", false, null, clock.instant());
 
         assertThat(start(8080, true).outcome()).isEqualTo(DemoOrganization.DemoOutcome.NONE);
         assertThat(data.resolve("demo.env")).doesNotExist();
@@ -197,15 +198,15 @@ class DemoOrganizationTest {
                 settings.firstStart(),
                 settings.publicUrl(),
                 settings.storage(),
-                users,
                 passwords,
                 new Organizations(database, clock, settings.quotas()),
                 new Teams(database, clock),
                 new DemoWorkflows(
                         new WorkflowStore(database, clock),
                         new DefinitionReferences(database, new KnownTools(List.of())),
-                        new CodeArtifacts(database, clock, TestSize.SMALLEST)),
-                new ApiKeys(database, clock, secret));
+                        new CodeArtifactStore(database, clock, TestSize.SMALLEST)),
+                new ApiKeys(database, clock, secret),
+                clock);
         demo.prepare(alone);
         return demo;
     }
@@ -237,7 +238,7 @@ class DemoOrganizationTest {
                                     settings.size(),
                                     demo,
                                     sandbox,
-                                    TestFirstRun.of(database, users, passwords, settings),
+                                    TestFirstRun.of(database, passwords, settings),
                                     "1")
                             .lines());
         } finally {

@@ -17,16 +17,16 @@ import org.junit.jupiter.api.Test;
 
 /** The first user of an empty installation. */
 class FirstRunTest {
-    private static final FirstUserSetup.FirstOrganization ADA =
-            new FirstUserSetup.FirstOrganization("Ada@Acme.example", "Ada", "correct horse battery", "Acme");
+    private static SessionResource.FirstUserRequest ada(String token) {
+        return new SessionResource.FirstUserRequest(token, "Ada@Acme.example", "Ada", "correct horse battery", "Acme");
+    }
 
     private final Database database = TestPostgres.migrated();
     private final Settings settings = Settings.of(Map.of());
     private final PasswordHasher passwords = new PasswordHasher(TestSize.SMALLEST);
     private final Clock clock = Clock.systemUTC();
-    private final UserStore users = new UserStore(database, passwords, clock);
     private final Organizations organizations = new Organizations(database, clock, settings.quotas());
-    private final FirstUserSetup firstRun = TestFirstRun.of(database, users, passwords, settings);
+    private final FirstUserSetup firstRun = TestFirstRun.of(database, passwords, settings);
 
     @AfterEach
     void close() {
@@ -38,11 +38,11 @@ class FirstRunTest {
     void theTokenMakesTheFirstUserOperatorAndOwner() {
         String token = firstRun.token().orElseThrow();
 
-        SignIn.SignedIn ada = firstRun.setUp(token, ADA, new SessionClient("127.0.0.1", null));
+        SignIn.SignedIn ada = firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null));
 
-        assertThat(ada.person().operator()).isTrue();
-        assertThat(ada.person().email()).isEqualTo("ada@acme.example");
-        assertThat(organizations.ofMember(ada.person().id(), Optional.empty(), 10))
+        assertThat(ada.user().operator()).isTrue();
+        assertThat(ada.user().email()).isEqualTo("ada@acme.example");
+        assertThat(organizations.ofMember(ada.user().id(), Optional.empty(), 10))
                 .singleElement()
                 .satisfies(place -> {
                     assertThat(place.name()).isEqualTo("Acme");
@@ -57,12 +57,12 @@ class FirstRunTest {
         String token = firstRun.token().orElseThrow();
         assertRefused("wrong" + token, ProblemKind.FORBIDDEN);
         assertThat(firstRun.isNeeded()).isTrue();
-        firstRun.setUp(token, ADA, new SessionClient("127.0.0.1", null));
+        firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null));
         assertRefused(token, ProblemKind.CONFLICT);
     }
 
     private void assertRefused(String token, ProblemKind kind) {
-        assertThatThrownBy(() -> firstRun.setUp(token, ADA, new SessionClient("127.0.0.1", null)))
+        assertThatThrownBy(() -> firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null)))
                 .isInstanceOfSatisfying(
                         ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(kind));
     }

@@ -10,7 +10,6 @@ import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
 import io.quarkus.runtime.StartupEvent;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class FirstUserTest {
     private final Database database = TestPostgres.migrated();
     private final PasswordHasher passwords = new PasswordHasher(TestSize.SMALLEST);
-    private final UserStore users = new UserStore(database, passwords, Clock.systemUTC());
+    private final UserStore users = database.statements(UserStore.class);
+    private final FirstUserSetup setup = TestFirstRun.of(database, passwords, Settings.of(Map.of()));
 
     @AfterEach
     void close() {
@@ -33,8 +33,8 @@ class FirstUserTest {
         start("Admin@Example.com", "a first password");
         start("other@example.com", "a second password");
         UserStore.UserAccount account = find("admin@example.com").orElseThrow();
-        assertThat(account.person().operator()).isTrue();
-        assertThat(account.person().emailProven()).isTrue();
+        assertThat(account.user().operator()).isTrue();
+        assertThat(account.user().emailProven()).isTrue();
         assertThat(account.passwordHash()).startsWith("$argon2id$v=19$m=7168,t=5,p=1$");
         assertThat(passwords.matches("a first password", account.passwordHash()))
                 .isTrue();
@@ -62,17 +62,16 @@ class FirstUserTest {
 
     @Test
     void withoutTheSettingNoUserIsCreated() {
-        users.first(new StartupEvent(), Settings.of(Map.of()).firstStart());
+        setup.start(new StartupEvent(), Settings.of(Map.of()).firstStart());
         assertThat(users.areNone()).isTrue();
     }
 
     private Optional<UserStore.UserAccount> find(String email) {
-        return database.with(handle ->
-                users.withPassword(handle, email, Optional.empty()).stream().findFirst());
+        return users.withPassword(email, Optional.empty()).stream().findFirst();
     }
 
     private void start(String email, String password) {
-        users.first(
+        setup.start(
                 new StartupEvent(),
                 Settings.of(Map.of(Setting.PARLEY_ADMIN_EMAIL, email, Setting.PARLEY_ADMIN_PASSWORD, password))
                         .firstStart());

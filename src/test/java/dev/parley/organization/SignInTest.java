@@ -6,6 +6,7 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.TestClock;
 import dev.parley.db.Database;
+import dev.parley.id.UserId;
 import dev.parley.organization.TestOrganizations.Tenant;
 import dev.parley.organization.TestOrganizations.TestUser;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -14,7 +15,6 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -38,9 +38,6 @@ class SignInTest {
 
     @Inject
     TestOrganizations organizations;
-
-    @Inject
-    UserStore users;
 
     @Inject
     Database database;
@@ -380,10 +377,11 @@ class SignInTest {
 
     @Test
     void theFirstUserIsCreatedOnlyIfThereIsNone() {
+        UserStore users = database.statements(UserStore.class);
         assertThat(users.areNone()).isFalse();
-        assertThat(users.create("Somebody.Else@test.example", "S", Optional.empty(), false))
+        assertThat(users.create(UserId.next(), "Somebody.Else@test.example", "S", false, null, clock.instant()))
                 .isPresent();
-        assertThat(users.create("somebody.else@TEST.example", "S", Optional.empty(), false))
+        assertThat(users.create(UserId.next(), "somebody.else@TEST.example", "S", false, null, clock.instant()))
                 .isEmpty();
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.TestClock;
-import dev.parley.TestSize;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
@@ -99,16 +98,14 @@ class SignInThrottleTest {
 
     @Test
     void aChangedPasswordMakesDevicesAndNetworksUnknown() {
-        var passwords = new PasswordHasher(TestSize.SMALLEST);
-        var users = new UserStore(database, passwords, clock);
-        passwords.close();
-        UserId user = database.transaction(handle -> users.create(handle, EMAIL, "Ada", "first", false))
+        UserStore users = database.statements(UserStore.class);
+        UserId user = users.create(UserId.next(), EMAIL, "Ada", false, "first", clock.instant())
                 .orElseThrow();
         var laptop = new SessionClient(HOME.address(), null, devices.token(user, null));
         remember(user, HOME);
         assertThat(throttle.knownSource(user, laptop)).isPresent();
         assertThat(throttle.knownSource(user, HOME)).isPresent();
-        database.change(handle -> users.changePassword(handle, user, "second"));
+        users.changePassword(user, "second");
         assertThat(throttle.knownSource(user, laptop)).isEmpty();
         assertThat(devices.find(devices.token(user, laptop.deviceToken()), user))
                 .isPresent()
@@ -209,6 +206,6 @@ class SignInThrottleTest {
     }
 
     private void remember(UserId user, SessionClient client) {
-        database.change(handle -> throttle.remember(handle, user, client));
+        throttle.remember(user, client);
     }
 }

@@ -3,7 +3,6 @@ package dev.parley.organization;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.TestClock;
-import dev.parley.TestSize;
 import dev.parley.audit.TestMembershipAudit;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
@@ -31,10 +30,9 @@ class StoredAddressesTest {
 
     private final TestClock clock = new TestClock();
     private final Database database = TestPostgres.migrated();
-    private final PasswordHasher passwords = new PasswordHasher(TestSize.SMALLEST);
-    private final UserStore users = new UserStore(database, passwords, clock);
-    private final StoredAddresses addresses =
-            new StoredAddresses(database, new UnprovenAccounts(new TestMembershipAudit(database, clock)));
+    private final UserStore users = database.statements(UserStore.class);
+    private final StoredAddresses addresses = new StoredAddresses(
+            database, new UnprovenAccounts(database, new TestMembershipAudit(database, clock), clock));
     private OrganizationId acme;
     private OrganizationId other;
 
@@ -46,12 +44,12 @@ class StoredAddressesTest {
 
     @AfterEach
     void close() {
-        passwords.close();
         database.close();
     }
 
     private OrganizationId organization(String owner) {
-        UserId user = users.create(owner, "Owner", Optional.empty(), false).orElseThrow();
+        UserId user = users.create(UserId.next(), owner, "Owner", false, null, clock.instant())
+                .orElseThrow();
         return new Organizations(database, clock, Settings.of(Map.of()).quotas()).create("Acme", user);
     }
 
@@ -106,19 +104,19 @@ class StoredAddressesTest {
     }
 
     private String email(UserId user) {
-        return read(handle -> users.account(handle, user).orElseThrow().person().email());
+        return users.account(user).orElseThrow().user().email();
     }
 
     private Optional<UserId> found(String email) {
-        return read(handle -> users.proven(handle, email));
+        return users.proven(email);
     }
 
     private @Nullable String hash(UserId user) {
-        return read(handle -> users.account(handle, user).orElseThrow()).passwordHash();
+        return users.account(user).orElseThrow().passwordHash();
     }
 
     private boolean exists(UserId user) {
-        return read(handle -> users.account(handle, user)).isPresent();
+        return users.account(user).isPresent();
     }
 
     private List<String> roles(UserId user, OrganizationId organization) {
@@ -143,7 +141,8 @@ class StoredAddressesTest {
         convert();
         assertThat(found(typed)).contains(ada);
         assertThat(found(stored)).contains(ada);
-        assertThat(users.create(typed, "Ada", Optional.empty(), false)).isEmpty();
+        assertThat(users.create(UserId.next(), typed, "Ada", false, null, clock.instant()))
+                .isEmpty();
     }
 
     @Test

@@ -9,15 +9,15 @@ import java.time.Clock;
 public final class TestFirstRun {
     private TestFirstRun() {}
 
-    public static FirstUserSetup of(Database database, UserStore users, PasswordHasher passwords, Settings settings) {
+    public static FirstUserSetup of(Database database, PasswordHasher passwords, Settings settings) {
         Clock clock = Clock.systemUTC();
         var secret = new MasterKey(settings.storage(), database);
         return new FirstUserSetup(
                 database,
-                users,
                 passwords,
                 new Organizations(database, clock, settings.quotas()),
                 TestSignIn.sessions(database, secret, clock),
-                secret);
+                secret,
+                clock);
     }
 }

@@ -19,10 +19,10 @@ import java.util.Optional;
 public class TestOrganizations {
     private final Database database;
     private final UserStore users;
-    private final SessionStore sessions;
+    private final PasswordHasher passwords;
+    private final Sessions sessions;
     private final Organizations organizations;
     private final ApiKeys keys;
-    private final InvitationStore invitations;
     private final UnprovenAccounts unproven;
     private final Teams teams;
     private final MasterKey secret;
@@ -31,22 +31,21 @@ public class TestOrganizations {
 
     TestOrganizations(
             Database database,
-            UserStore users,
-            SessionStore sessions,
+            PasswordHasher passwords,
+            Sessions sessions,
             Organizations organizations,
             ApiKeys keys,
-            InvitationStore invitations,
             UnprovenAccounts unproven,
             Teams teams,
             MasterKey secret,
             NodeLease node,
             Clock clock) {
         this.database = database;
-        this.users = users;
+        this.users = database.statements(UserStore.class);
+        this.passwords = passwords;
         this.sessions = sessions;
         this.organizations = organizations;
         this.keys = keys;
-        this.invitations = invitations;
         this.unproven = unproven;
         this.teams = teams;
         this.secret = secret;
@@ -100,8 +99,8 @@ public class TestOrganizations {
     /** Invites a person as without an SMTP server; returns the token that the inviting admin gets. */
     public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
         var outbox = MailTestBed.holding(node, database, clock, secret);
-        var members = new Members(
-                database, users, teams, invitations, unproven, new InvitationMail(outbox, "http://unused"), clock);
+        var members =
+                new Members(database, teams, unproven, new InvitationMail(outbox, "http://unused"), secret, clock);
         TestUser inviter = testUser(false);
         var person = new DashboardUser(inviter.id(), inviter.email(), "TestUser", false, true);
         return members.add(
@@ -120,24 +119,22 @@ public class TestOrganizations {
 
     /** A browser in which an existing user is signed in. */
     public Api browser(UserId id) {
-        return Api.dashboard()
-                .withSession(database.transaction(
-                        handle -> sessions.begin(handle, id, new SessionClient("127.0.0.1", null))));
+        return Api.dashboard().withSession(sessions.begin(id, new SessionClient("127.0.0.1", null)));
     }
 
     private TestUser testUser(boolean operator) {
         String email = UserId.next().text() + "@test.example";
-        UserId id = database.transaction(handle -> users.create(handle, email, "TestUser", "no hash", operator))
+        UserId id = users.create(UserId.next(), email, "TestUser", operator, "no hash", clock.instant())
                 .orElseThrow();
-        String token = database.transaction(handle -> sessions.begin(handle, id, new SessionClient("127.0.0.1", null)));
+        String token = sessions.begin(id, new SessionClient("127.0.0.1", null));
         return new TestUser(id, email, Api.dashboard().withSession(token));
     }
 
     /** A user with a real password. */
     public TestUser withPassword(String password) {
         String email = UserId.next().text() + "@test.example";
-        UserId id =
-                users.create(email, "TestUser", Optional.of(password), false).orElseThrow();
+        UserId id = users.create(UserId.next(), email, "TestUser", false, passwords.hash(password), clock.instant())
+                .orElseThrow();
         return new TestUser(id, email, Api.dashboard());
     }
 }

@@ -6,16 +6,16 @@ import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Sign-in components for tests of other packages. */
 public final class TestSignIn {
     private TestSignIn() {}
 
-    public static SessionStore sessions(Database database, MasterKey secret, Clock clock) {
-        return new SessionStore(database, throttle(database, secret, clock), secret, clock);
+    public static Sessions sessions(Database database, MasterKey secret, Clock clock) {
+        return new Sessions(database, throttle(database, secret, clock), secret, clock);
     }
 
     public static SignInThrottle throttle(Database database, MasterKey secret, Clock clock) {
@@ -26,26 +26,25 @@ public final class TestSignIn {
         return throttle.knownSource(user, client).isPresent();
     }
 
-    public static UnprovenAccounts unproven(MembershipAudit audit) {
-        return new UnprovenAccounts(audit);
+    public static UnprovenAccounts unproven(Database database, MembershipAudit audit, Clock clock) {
+        return new UnprovenAccounts(database, audit, clock);
     }
 
     /** An account created by an organization for an address; with a password, it has been used. */
     public static UserId unprovenAccount(
-            Handle handle, UserStore users, OrganizationId organization, String email, @Nullable String passwordHash) {
-        UserId user = users.createUnproven(handle, organization, email, "TestUser");
+            Database database, OrganizationId organization, String email, @Nullable String passwordHash) {
+        UserId user = UserId.next();
+        UserStore users = database.statements(UserStore.class);
+        users.createUnproven(organization, user, email, "TestUser", Instant.now());
         if (passwordHash != null) {
-            users.changePassword(handle, user, passwordHash);
+            users.changePassword(user, passwordHash);
         }
-        handle.execute(
-                "INSERT INTO membership (organization_id, user_id, role, created_at) VALUES (?, ?, 'admin', now())",
-                organization.value(),
-                user.value());
+        database.statements(MemberStore.class).insert(organization, user, Role.ADMIN.text(), Instant.now());
         return user;
     }
 
-    public static Optional<DashboardUser> person(SessionStore sessions, String token) {
-        return sessions.person(token);
+    public static Optional<DashboardUser> person(Sessions sessions, String token) {
+        return sessions.user(token);
     }
 
     public static void close(PasswordHasher passwords) {

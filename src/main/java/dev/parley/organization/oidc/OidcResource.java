@@ -65,7 +65,7 @@ public final class OidcResource {
     public record Offer(
             boolean enabled,
 
-            @Schema(description = "Display name of the provider", examples = "Acme ID", nullable = true) @Nullable
+            @Schema(description = "Display name of the provider", examples = "Acme ID") @Nullable
             String name) {}
 
     @GET

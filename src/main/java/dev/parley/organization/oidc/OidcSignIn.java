@@ -2,11 +2,12 @@ package dev.parley.organization.oidc;
 
 import dev.parley.db.AeadCipher;
 import dev.parley.db.Database;
+import dev.parley.db.HmacHasher;
 import dev.parley.db.MasterKey;
 import dev.parley.egress.EgressRules;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.SessionClient;
-import dev.parley.organization.SessionStore;
+import dev.parley.organization.Sessions;
 import dev.parley.organization.SignInThrottle;
 import dev.parley.organization.oidc.OidcRejection.OidcRejectionReason;
 import dev.parley.problem.ApiProblem;
@@ -19,6 +20,7 @@ import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,12 +41,14 @@ final class OidcSignIn {
             "user_cancelled_login");
 
     private final Optional<OidcProvider> provider;
-    private final IdentityStore.SelfRegistration registration;
+    private final IdentityResolver.SelfRegistration registration;
     private final IdentityStore identities;
+    private final IdentityResolver resolver;
     private final Database database;
-    private final SessionStore sessions;
+    private final Sessions sessions;
     private final SignInThrottle throttle;
     private final AeadCipher attemptCipher;
+    private final HmacHasher stateHasher;
     private final Clock clock;
 
     /** The URL that the browser opens at the provider, and the cookie that keeps the attempt. */
@@ -67,21 +71,23 @@ final class OidcSignIn {
             Optional<Settings.Oidc> settings,
             Settings.PublicUrl publicUrl,
             EgressRules rules,
-            IdentityStore identities,
+            IdentityResolver resolver,
             Database database,
-            SessionStore sessions,
+            Sessions sessions,
             SignInThrottle throttle,
-            MasterKey secret,
+            MasterKey masterKey,
             Clock clock) {
         this.provider = settings.map(oidc -> new OidcProvider(oidc, publicUrl.url() + CALLBACK_PATH, rules, clock));
-        this.registration = new IdentityStore.SelfRegistration(
+        this.registration = new IdentityResolver.SelfRegistration(
                 settings.map(Settings.Oidc::domains).orElse(List.of()),
                 settings.flatMap(Settings.Oidc::organization).map(OidcSignIn::organizationId));
-        this.identities = identities;
+        this.identities = database.statements(IdentityStore.class);
+        this.resolver = resolver;
         this.database = database;
         this.sessions = sessions;
         this.throttle = throttle;
-        this.attemptCipher = secret.cipher("oidc attempt");
+        this.attemptCipher = masterKey.cipher("oidc attempt");
+        this.stateHasher = masterKey.hasher("oidc state");
         this.clock = clock;
     }
 
@@ -108,7 +114,7 @@ final class OidcSignIn {
      */
     String complete(OidcAttempt attempt, OidcRedirect redirect, SessionClient client) {
         OidcProvider configured = requireProvider();
-        if (!isEqual(attempt.state(), redirect.state()) || !identities.markUsed(attempt)) {
+        if (!isEqual(attempt.state(), redirect.state()) || !markUsed(attempt)) {
             throw new OidcRejection(
                     OidcRejectionReason.NOT_BEGUN_HERE, "The state belongs to another attempt or was already used.");
         }
@@ -125,9 +131,12 @@ final class OidcSignIn {
         }
         countAttempt(client.address());
         OidcTokens tokens = configured.exchange(redirect.code(), attempt);
-        OidcIdentity identity = identities.isKnown(tokens) ? OidcIdentity.known(tokens) : configured.identify(tokens);
-        String token = database.transaction(handle -> sessions.begin(
-                handle, identities.resolveUser(handle, tokens.issuer(), identity, registration), client));
+        OidcIdentity identity =
+                identities.find(tokens.issuer(), tokens.subject()).isPresent()
+                        ? OidcIdentity.known(tokens)
+                        : configured.identify(tokens);
+        String token = database.transaction(
+                () -> sessions.begin(resolver.resolveUser(tokens.issuer(), identity, registration), client));
         throttle.succeeded(client.address());
         return token;
     }
@@ -139,6 +148,10 @@ final class OidcSignIn {
 
     private OidcProvider requireProvider() {
         return provider.orElseThrow(() -> ApiProblem.notFound("OpenID Connect provider"));
+    }
+
+    private boolean markUsed(OidcAttempt attempt) {
+        return identities.markUsed(stateHasher.hash(attempt.state()), Instant.ofEpochSecond(attempt.expires()));
     }
 
     private void countAttempt(String clientAddress) {

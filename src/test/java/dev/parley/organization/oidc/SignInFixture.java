@@ -14,7 +14,7 @@ import dev.parley.id.UserId;
 import dev.parley.organization.Organizations;
 import dev.parley.organization.PasswordHasher;
 import dev.parley.organization.SessionClient;
-import dev.parley.organization.SessionStore;
+import dev.parley.organization.Sessions;
 import dev.parley.organization.TestSignIn;
 import dev.parley.organization.UserStore;
 import dev.parley.settings.Setting;
@@ -37,10 +37,10 @@ final class SignInFixture implements AutoCloseable {
     final TestProvider provider;
     final TestClock clock = new TestClock();
     final Database database = TestPostgres.migrated();
-    final UserStore users = new UserStore(database, PASSWORDS, clock);
+    final UserStore users = database.statements(UserStore.class);
     private final MasterKey secret = new MasterKey(Settings.of(Map.of()).storage(), database);
     final TestMembershipAudit audit = new TestMembershipAudit(database, clock);
-    final SessionStore sessions = TestSignIn.sessions(database, secret, clock);
+    final Sessions sessions = TestSignIn.sessions(database, secret, clock);
     OidcSignIn signIn;
 
     SignInFixture() throws IOException {
@@ -60,7 +60,7 @@ final class SignInFixture implements AutoCloseable {
                 settings.oidc(),
                 settings.publicUrl(),
                 new EgressRules(EgressAllow.none()),
-                new IdentityStore(database, users, TestSignIn.unproven(audit), audit, secret, clock),
+                new IdentityResolver(database, TestSignIn.unproven(database, audit, clock), clock),
                 database,
                 sessions,
                 TestSignIn.throttle(database, secret, clock),
@@ -71,12 +71,12 @@ final class SignInFixture implements AutoCloseable {
 
     /** An account with an unproven address; with a password, it has been used. */
     UserId unproven(OrganizationId organization, String email, Optional<String> passwordHash) {
-        return database.transaction(
-                handle -> TestSignIn.unprovenAccount(handle, users, organization, email, passwordHash.orElse(null)));
+        return TestSignIn.unprovenAccount(database, organization, email, passwordHash.orElse(null));
     }
 
     UserId user(String email) {
-        return users.create(email, "TestUser", Optional.empty(), false).orElseThrow();
+        return users.create(UserId.next(), email, "TestUser", false, null, clock.instant())
+                .orElseThrow();
     }
 
     /** The number of accounts. */

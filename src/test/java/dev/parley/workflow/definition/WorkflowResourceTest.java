@@ -5,20 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
+import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.Organizations;
+import dev.parley.organization.PasswordHasher;
 import dev.parley.organization.UserStore;
 import dev.parley.workflow.definition.core.DefinitionSchema;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +34,10 @@ class WorkflowResourceTest {
     private final Api api = Api.dashboard();
 
     @Inject
-    UserStore users;
+    Database database;
+
+    @Inject
+    PasswordHasher passwords;
 
     @Inject
     Organizations organizations;
@@ -43,9 +48,15 @@ class WorkflowResourceTest {
     @BeforeEach
     void aMemberWhoIsSignedIn() {
         String email = OrganizationId.next().text() + "@test.example";
-        user = users.create(email, "Ann", Optional.of(PASSWORD), false).orElseThrow();
+        user = user(email);
         path = "/dashboard/api/organizations/" + organizations.create("Acme", user) + "/workflows";
         api.login(email, PASSWORD).expect(200);
+    }
+
+    private UserId user(String email) {
+        return database.statements(UserStore.class)
+                .create(UserId.next(), email, "Ann", false, passwords.hash(PASSWORD), Instant.now())
+                .orElseThrow();
     }
 
     @Test
@@ -284,8 +295,7 @@ class WorkflowResourceTest {
     void anotherOrganizationsWorkflowsAreNotFound() {
         String id = api.post(path).json(document("one-task")).send().expect(201).text("/id");
         String email = OrganizationId.next().text() + "@test.example";
-        UserId stranger =
-                users.create(email, "Eve", Optional.of(PASSWORD), false).orElseThrow();
+        UserId stranger = user(email);
         String own = "/dashboard/api/organizations/" + organizations.create("Other", stranger) + "/workflows";
         Api other = Api.dashboard();
         other.login(email, PASSWORD).expect(200);
