@@ -17,18 +17,20 @@ import org.jdbi.v3.core.JdbiException;
 public final class Teams {
     private final Database database;
     private final TeamStore store;
+    private final OrganizationCounters counters;
     private final Clock clock;
 
     public Teams(Database database, Clock clock) {
         this.database = database;
         this.store = database.statements(TeamStore.class);
+        this.counters = database.statements(OrganizationCounters.class);
         this.clock = clock;
     }
 
     /** Creates a team; a duplicate name is a 409. */
     public Team create(OrganizationId organization, String name) {
-        return withUniqueName(() -> database.transaction(handle -> {
-            int id = OrganizationCounters.next(handle, organization, "team");
+        return withUniqueName(() -> database.transaction(() -> {
+            int id = counters.next(organization, "team");
             store.insert(organization, id, name, clock.instant());
             return store.find(organization, id).orElseThrow();
         }));

@@ -59,7 +59,7 @@ public final class ToolProviderStore {
             return database.transaction(handle -> {
                 int id = BuiltInToolId.FIRST_OWN_ID
                         - 1
-                        + OrganizationCounters.next(handle, organization, "tool_provider");
+                        + handle.attach(OrganizationCounters.class).next(organization, "tool_provider");
                 handle.createUpdate("""
                                 INSERT INTO tool_provider (organization_id, id, kind, name, description, url, command,
                                     server_url, document, credentials, credential_key, credentials_set, status, error,

@@ -163,7 +163,9 @@ public final class ToolStore {
 
     private static void insert(
             Handle handle, OrganizationId organization, int provider, DiscoveredTool tool, Instant now) {
-        int id = BuiltInToolId.FIRST_OWN_ID - 1 + OrganizationCounters.next(handle, organization, "tool");
+        int id = BuiltInToolId.FIRST_OWN_ID
+                - 1
+                + handle.attach(OrganizationCounters.class).next(organization, "tool");
         handle.createUpdate("""
                         INSERT INTO tool (organization_id, id, provider_id, name, title, description, input_schema,
                             output_schema, binding, available, created_at, updated_at)

@@ -204,7 +204,7 @@ class DemoOrganizationTest {
                 new DemoWorkflows(
                         new WorkflowStore(database, clock),
                         new DefinitionReferences(database, new KnownTools(List.of())),
-                        new CodeArtifactStore(database, clock, TestSize.SMALLEST)),
+                        new CodeArtifacts(database, clock, TestSize.SMALLEST)),
                 new ApiKeys(database, clock, secret),
                 clock);
         demo.prepare(alone);
