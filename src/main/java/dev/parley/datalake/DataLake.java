@@ -1,10 +1,13 @@
 package dev.parley.datalake;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.parley.http.RequestValidator;
 import dev.parley.id.DataLakeId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -35,20 +38,19 @@ public record DataLake(
         List<Column> columns,
 
         @Schema(
-                nullable = true,
                 description = "The source: an object or, with a trailing slash, all objects under a prefix",
                 examples = "s3://acme-data/orders/2029/")
         @Nullable
         String s3Uri,
 
-        @Schema(nullable = true, description = "Number of the objects", examples = "12") @Nullable
+        @Schema(description = "Number of the objects", examples = "12") @Nullable
         Integer s3Objects,
 
         @Schema(nullable = true, description = "When the objects were last read, or the rows replaced by a file")
         @Nullable
         Instant readAt,
 
-        @Schema(nullable = true, description = "The sheet of a workbook that was chosen for the import") @Nullable
+        @Schema(description = "The sheet of a workbook that was chosen for the import") @Nullable
         String sheet,
 
         @Schema(description = "What the import left out or could not decide, for people")
@@ -64,6 +66,11 @@ public record DataLake(
         notes = List.copyOf(notes);
     }
 
+    /** The next import of the same source, whatever columns it has. */
+    DataLakeStore.Replacement replacedWith(ImportOptions options) {
+        return new DataLakeStore.Replacement(format, options, true);
+    }
+
     /** A column: its name in the file and the engine's name of its type. */
     @Schema(name = "DataLakeColumn")
     public record Column(
@@ -71,11 +78,9 @@ public record DataLake(
 
             @Schema(examples = "DOUBLE") String type,
 
-            @Schema(nullable = true, description = NOTE) @Nullable
-            String note,
+            @Schema(description = NOTE) @Nullable String note,
 
-            @Schema(nullable = true, description = CHOSEN) @Nullable
-            String chosen) {}
+            @Schema(description = CHOSEN) @Nullable String chosen) {}
 
     /** Whether it can be read. */
     @Schema(name = "DataLakeStatus")
@@ -104,18 +109,18 @@ public record DataLake(
             return contentType;
         }
 
-        @com.fasterxml.jackson.annotation.JsonValue
+        @JsonValue
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        static Optional<Format> of(String text) {
-            for (Format format : values()) {
-                if (format.text().equals(text)) {
-                    return Optional.of(format);
-                }
-            }
-            return Optional.empty();
+        /** The format in a request's body; an unknown one is a violation. */
+        static Optional<Format> of(@Nullable String text, RequestValidator validator) {
+            Optional<Format> format =
+                    Stream.of(values()).filter(each -> each.text().equals(text)).findFirst();
+            validator.require(
+                    text == null || format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
+            return format;
         }
     }
 }

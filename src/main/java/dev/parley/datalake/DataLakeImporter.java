@@ -3,27 +3,31 @@ package dev.parley.datalake;
 import dev.parley.blob.BlobInfo;
 import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
+import dev.parley.blob.SignedUpload;
 import dev.parley.blob.UploadGrant;
+import dev.parley.db.Database;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UploadId;
 import dev.parley.media.FileException;
 import dev.parley.media.GeneratedFiles;
+import dev.parley.media.PublicAddress;
 import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.settings.Settings;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +44,11 @@ public final class DataLakeImporter {
     private static final Duration ABANDONED_IMPORT_AFTER = Duration.ofMinutes(30);
     private static final int BATCH = 200;
 
+    private final Database database;
     private final DataLakeStore store;
+    private final DataLakeUseGuard guard;
     private final BlobStore blobs;
+    private final PublicAddress here;
     private final GeneratedFiles files;
     private final S3LakeSource sources;
     private final LakeImport imports;
@@ -49,15 +56,20 @@ public final class DataLakeImporter {
     private final Clock clock;
 
     public DataLakeImporter(
-            DataLakeStore store,
+            Database database,
+            DataLakeUseGuard guard,
             BlobStore blobs,
+            PublicAddress here,
             GeneratedFiles files,
             S3LakeSource sources,
             LakeImport imports,
             Settings.Files settings,
             Clock clock) {
-        this.store = store;
+        this.database = database;
+        this.store = database.statements(DataLakeStore.class);
+        this.guard = guard;
         this.blobs = blobs;
+        this.here = here;
         this.files = files;
         this.sources = sources;
         this.imports = imports;
@@ -77,9 +89,7 @@ public final class DataLakeImporter {
      */
     public void clear() {
         Instant now = clock.instant();
-        for (var abandoned : store.abandoned(now.minus(ABANDONED_AFTER), BATCH)) {
-            remove(abandoned);
-        }
+        store.abandoned(now.minus(ABANDONED_AFTER), BATCH).forEach(this::remove);
         store.abandonedWrites(now.minus(ABANDONED_IMPORT_AFTER), BATCH).forEach(this::cleanUp);
         List<DataLakeStore.DataLakeKey> ownerless;
         do {
@@ -113,27 +123,43 @@ public final class DataLakeImporter {
                 .ifPresent(key -> discard(lake.organization(), lake.id(), key));
     }
 
-    long maxBytes() {
-        return maxBytes;
+    DataLake find(OrganizationId organization, DataLakeId id) {
+        return store.find(organization, id)
+                .orElseThrow(() -> ApiProblem.notFound("data lake"))
+                .lake();
     }
 
-    /** The grant of a signed URL for the table's file. */
-    UploadGrant grant(OrganizationId organization, DataLake lake, @Nullable Long size) {
-        return grant(source(organization, lake.id()), lake.format(), size);
+    void requireAllowed(@Nullable Long size) {
+        if (size != null && size > maxBytes) {
+            throw ApiProblem.of(
+                    ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + maxBytes + " bytes allowed.");
+        }
     }
 
-    private UploadGrant grant(BlobKey key, DataLake.Format format, @Nullable Long size) {
-        return new UploadGrant(
-                key, format.contentType(), size, maxBytes, clock.instant().plus(UPLOAD_URL_LIFETIME));
+    /** A signed URL for the file of a new table. */
+    DataLakeUpload sign(OrganizationId organization, DataLake lake, @Nullable Long size, RoutingContext http) {
+        return sign(source(organization, lake.id()), lake.format(), size, http);
     }
 
-    /** The grant of a signed URL for the file that replaces the table. A file that was never imported is deleted. */
-    UploadGrant grantReplacement(
-            OrganizationId organization, DataLake lake, DataLake.Format format, @Nullable Long size) {
+    private DataLakeUpload sign(BlobKey key, DataLake.Format format, @Nullable Long size, RoutingContext http) {
+        Instant expires = clock.instant().plus(UPLOAD_URL_LIFETIME);
+        var grant = new UploadGrant(key, format.contentType(), size, maxBytes, expires);
+        SignedUpload signed = blobs.sign(grant, here.of(http.request()));
+        return new DataLakeUpload(signed.url(), "PUT", signed.headers(), expires, maxBytes);
+    }
+
+    /** A signed URL for the file that replaces the table. A file that was never imported is deleted. */
+    DataLakeUpload signReplacement(
+            OrganizationId organization,
+            DataLake lake,
+            DataLake.Format format,
+            @Nullable Long size,
+            RoutingContext http) {
+        requireAllowed(size);
         requireReplaceable(lake);
         BlobKey key = replacement(organization, lake.id());
         blobs.delete(key);
-        return grant(key, format, size);
+        return sign(key, format, size, http);
     }
 
     /**
@@ -144,10 +170,8 @@ public final class DataLakeImporter {
             throws InterruptedException {
         requireReplaceable(lake);
         BlobKey source = replacement(organization, lake.id());
-        BlobInfo info = uploaded(source);
         try {
-            DataLake replaced = convert(
-                    organization, lake, to, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
+            DataLake replaced = convert(organization, lake, to, uploaded(source), null);
             blobs.delete(source);
             return replaced;
         } catch (ApiProblem e) {
@@ -159,29 +183,16 @@ public final class DataLakeImporter {
     }
 
     /** Reads the uploaded file that would replace the table, without any change. */
-    TablePreview previewReplacement(
-            OrganizationId organization, DataLake lake, DataLake.Format format, ImportOptions options)
+    TablePreview previewReplacement(OrganizationId organization, DataLake lake, DataLakeStore.Replacement to)
             throws InterruptedException {
         requireReplaceable(lake);
-        return preview(organization, replacement(organization, lake.id()), format, options);
+        return imports.preview(organization, to.format(), to.options(), uploaded(replacement(organization, lake.id())));
     }
 
     /** Reads the uploaded file of a new table, without any change. */
     TablePreview previewUpload(OrganizationId organization, DataLake lake, ImportOptions options)
             throws InterruptedException {
-        return preview(organization, source(organization, lake.id()), lake.format(), options);
-    }
-
-    private TablePreview preview(
-            OrganizationId organization, BlobKey source, DataLake.Format format, ImportOptions options)
-            throws InterruptedException {
-        BlobInfo info = uploaded(source);
-        try {
-            return imports.preview(
-                    organization, format, options, into -> copied(blobs.open(source, info, 0, info.size()), into));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return imports.preview(organization, lake.format(), options, uploaded(source(organization, lake.id())));
     }
 
     private static void requireReplaceable(DataLake lake) {
@@ -194,19 +205,18 @@ public final class DataLakeImporter {
         }
     }
 
-    private BlobInfo uploaded(BlobKey source) {
-        return blobs.info(source)
+    private LakeImport.ImportSource uploaded(BlobKey source) {
+        BlobInfo info = blobs.info(source)
                 .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
+        return into -> copied(blobs.open(source, info, 0, info.size()), into);
     }
 
     /** Imports the uploaded file; deletes the table if the file is not valid. */
     DataLake importUpload(OrganizationId organization, DataLake lake, ImportOptions options)
             throws InterruptedException {
         BlobKey source = source(organization, lake.id());
-        BlobInfo info = uploaded(source);
         try {
-            DataLake imported = convert(
-                    organization, lake, options, into -> copied(blobs.open(source, info, 0, info.size()), into), null);
+            DataLake imported = convert(organization, lake, lake.replacedWith(options), uploaded(source), null);
             blobs.delete(source);
             return imported;
         } catch (ApiProblem e) {
@@ -251,7 +261,12 @@ public final class DataLakeImporter {
         }
         try {
             S3Uri uri = sources.check(organization, lake.s3Uri());
-            return convert(organization, lake, ImportOptions.of(lake), into -> sources.copy(uri, into), null);
+            return convert(
+                    organization,
+                    lake,
+                    lake.replacedWith(ImportOptions.of(lake)),
+                    into -> sources.copy(uri, into),
+                    null);
         } catch (ApiProblem e) {
             throw e.withoutFields();
         }
@@ -273,7 +288,7 @@ public final class DataLakeImporter {
             throws InterruptedException {
         boolean imported = false;
         try {
-            DataLake ready = convert(organization, lake, options, source, field);
+            DataLake ready = convert(organization, lake, lake.replacedWith(options), source, field);
             imported = true;
             return ready;
         } finally {
@@ -287,16 +302,6 @@ public final class DataLakeImporter {
     private DataLake convert(
             OrganizationId organization,
             DataLake lake,
-            ImportOptions options,
-            LakeImport.ImportSource source,
-            @Nullable String field)
-            throws InterruptedException {
-        return convert(organization, lake, new DataLakeStore.Replacement(lake.format(), options, true), source, field);
-    }
-
-    private DataLake convert(
-            OrganizationId organization,
-            DataLake lake,
             DataLakeStore.Replacement to,
             LakeImport.ImportSource source,
             @Nullable String field)
@@ -304,19 +309,21 @@ public final class DataLakeImporter {
         DataLakeStore.StoredDataLake before =
                 store.find(organization, lake.id()).orElseThrow(() -> ApiProblem.notFound("data lake"));
         var key = new BlobKey(prefix(organization, lake.id()) + UploadId.next().text() + ".parquet");
-        if (!store.begin(organization, lake.id(), key, clock.instant().minus(ABANDONED_IMPORT_AFTER))) {
+        Instant now = clock.instant();
+        if (!store.begin(organization, lake.id(), key, now, now.minus(ABANDONED_IMPORT_AFTER))) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is being read at the moment.");
         }
         boolean imported = false;
         try {
-            imported = store.finish(
-                    organization,
-                    lake.id(),
-                    key,
-                    to,
-                    imports.convert(organization, key, to.format(), to.options(), source, field));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            LakeImport.ImportedTable table =
+                    imports.convert(organization, key, to.format(), to.options(), source, field);
+            imported = database.transaction(() -> {
+                boolean finished = store.finish(organization, lake.id(), key, to, table, clock.instant());
+                if (finished && !to.mayBreak()) {
+                    guard.requireColumns(organization, lake.id(), table.columnList());
+                }
+                return finished;
+            });
         } finally {
             if (!imported) {
                 discard(organization, lake.id(), key);
@@ -349,12 +356,16 @@ public final class DataLakeImporter {
      * still finish.
      */
     boolean delete(OrganizationId organization, DataLakeId id) {
-        DataLakeStore.StoredDataLake found = store.find(organization, id).orElse(null);
-        if (found == null || !store.deleteUnused(organization, id)) {
-            return false;
-        }
-        deleteFiles(organization, found);
-        return true;
+        Optional<DataLakeStore.StoredDataLake> deleted = database.transaction(() -> {
+            Optional<DataLakeStore.StoredDataLake> found = store.lock(organization, id);
+            if (found.isPresent()) {
+                guard.requireUnused(organization, id);
+                store.delete(organization, id);
+            }
+            return found;
+        });
+        deleted.ifPresent(lake -> deleteFiles(organization, lake));
+        return deleted.isPresent();
     }
 
     private static BlobKey source(OrganizationId organization, DataLakeId id) {

@@ -1,20 +1,23 @@
 package dev.parley.datalake;
 
-import dev.parley.http.DashboardUser;
+import static dev.parley.http.Access.Caller.ADMIN;
+
+import dev.parley.http.Access;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.Text;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
-import dev.parley.problem.ApiProblem;
+import dev.parley.organization.MemberRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Map;
 import java.util.Optional;
@@ -31,37 +34,29 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Data lakes")
+@Access(ADMIN)
 public final class DataLakeReplacementResource {
-    private final DataLakeStore store;
     private final DataLakeImporter lakes;
-    private final DataLakeUploads uploads;
-    private final OrganizationAccess access;
 
-    public DataLakeReplacementResource(
-            DataLakeStore store, DataLakeImporter lakes, DataLakeUploads uploads, OrganizationAccess access) {
-        this.store = store;
+    public DataLakeReplacementResource(DataLakeImporter lakes) {
         this.lakes = lakes;
-        this.uploads = uploads;
-        this.access = access;
     }
 
     /** The file to upload. */
-    @Schema(
-            name = "DataLakeReplacementFile",
-            requiredProperties = {"format"})
+    @FurtherChecks
+    @Schema(name = "DataLakeReplacementFile")
     public record ReplacementFile(
-            @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"}) @Nullable
+            @NotNull @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"})
             String format,
 
-            @Schema(description = "In bytes; binds the URL to exactly this size.", minimum = "1") @Nullable
+            @Min(1) @Schema(description = "In bytes; binds the URL to exactly this size.") @Nullable
             Long size) {}
 
     /** How the uploaded file replaces the rows. */
-    @Schema(
-            name = "DataLakeReplacement",
-            requiredProperties = {"format"})
+    @FurtherChecks
+    @Schema(name = "DataLakeReplacement")
     public record ReplacementRequest(
-            @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"}) @Nullable
+            @NotNull @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"})
             String format,
 
             @Schema(
@@ -71,7 +66,8 @@ public final class DataLakeReplacementResource {
             @Nullable
             Boolean allowBreaking,
 
-            @Schema(description = ImportOptions.SHEET_AGAIN, minLength = 1, maxLength = ImportOptions.MAX_SHEET_LENGTH)
+            @Text(min = 1, max = ImportOptions.MAX_SHEET_LENGTH)
+            @Schema(description = ImportOptions.SHEET_AGAIN)
             @Nullable
             String sheet,
 
@@ -83,8 +79,8 @@ public final class DataLakeReplacementResource {
             Map<String, String> types) {
         /** The format and the options, after their check; those of the last import where the request has none. */
         private DataLakeStore.Replacement valid(DataLake lake) {
-            var validator = new RequestValidator();
-            Optional<DataLake.Format> known = DataLakeUploads.format(format, validator);
+            var validator = RequestValidator.of(this);
+            Optional<DataLake.Format> known = DataLake.Format.of(format, validator);
             var options = new ImportOptions(sheet, types);
             known.ifPresent(of -> options.validate(of, validator));
             validator.done();
@@ -102,18 +98,12 @@ public final class DataLakeReplacementResource {
     @APIResponse(responseCode = "200", description = "The URL")
     @APIResponse(responseCode = "409", description = "The data lake is read from S3, or is not imported yet")
     public DataLakeUpload upload(
-            @PathParam("orgId") String orgId,
-            @PathParam("lakeId") String id,
-            ReplacementFile file,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        DataLake lake = find(organization, id);
-        var validator = new RequestValidator();
-        Optional<DataLake.Format> format = DataLakeUploads.format(file.format(), validator);
-        DataLakeUploads.checkSize(file.size(), validator);
+            @BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id, ReplacementFile file) {
+        DataLake lake = lakes.find(member.organization(), id);
+        var validator = RequestValidator.of(file);
+        Optional<DataLake.Format> format = DataLake.Format.of(file.format, validator);
         validator.done();
-        uploads.requireAllowed(file.size());
-        return uploads.sign(lakes.grantReplacement(organization, lake, format.orElseThrow(), file.size()), request);
+        return lakes.signReplacement(member.organization(), lake, format.orElseThrow(), file.size, member.http());
     }
 
     @POST
@@ -127,13 +117,10 @@ public final class DataLakeReplacementResource {
             description = "Nothing has been uploaded, the data lake is read from S3, or columns are missing that "
                     + "published workflows read; the detail names them")
     public DataLake replace(
-            @PathParam("orgId") String orgId,
-            @PathParam("lakeId") String id,
-            ReplacementRequest requested,
-            @Context RoutingContext request)
+            @BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id, ReplacementRequest requested)
             throws InterruptedException {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        DataLake lake = find(organization, id);
+        OrganizationId organization = member.organization();
+        DataLake lake = lakes.find(organization, id);
         return lakes.replace(organization, lake, requested.valid(lake));
     }
 
@@ -146,20 +133,10 @@ public final class DataLakeReplacementResource {
     @APIResponse(responseCode = "200", description = "The table as it would be imported")
     @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is read from S3")
     public TablePreview preview(
-            @PathParam("orgId") String orgId,
-            @PathParam("lakeId") String id,
-            ReplacementRequest requested,
-            @Context RoutingContext request)
+            @BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id, ReplacementRequest requested)
             throws InterruptedException {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        DataLake lake = find(organization, id);
-        DataLakeStore.Replacement valid = requested.valid(lake);
-        return lakes.previewReplacement(organization, lake, valid.format(), valid.options());
-    }
-
-    private DataLake find(OrganizationId organization, String id) {
-        return store.find(organization, RequestValidator.pathId(id, "data lake", DataLakeId::parse))
-                .orElseThrow(() -> ApiProblem.notFound("data lake"))
-                .lake();
+        OrganizationId organization = member.organization();
+        DataLake lake = lakes.find(organization, id);
+        return lakes.previewReplacement(organization, lake, requested.valid(lake));
     }
 }

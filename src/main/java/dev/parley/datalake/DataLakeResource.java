@@ -1,22 +1,28 @@
 package dev.parley.datalake;
 
-import dev.parley.datalake.core.RowFilter;
+import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.Access.Caller.MEMBER;
+
+import dev.parley.db.Database;
 import dev.parley.document.DocumentException;
 import dev.parley.document.ReaderLimits;
-import dev.parley.http.DashboardUser;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
-import dev.parley.http.RawJson;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.core.SingleLineText;
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.Name;
+import dev.parley.http.constraint.Text;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -25,11 +31,10 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +45,6 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +55,9 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Data lakes")
+@Access(MEMBER)
 public final class DataLakeResource {
     private static final int MAX_NAME_LENGTH = 200;
-    private static final int MAX_SEARCH_LENGTH = 200;
     private static final int MAX_URI_LENGTH = 1_100;
     private static final ReaderLimits READ_LIMITS = ReaderLimits.ofRequest(Duration.ofSeconds(25));
 
@@ -61,63 +65,47 @@ public final class DataLakeResource {
     private final DataLakeImporter lakes;
     private final S3LakeSource sources;
     private final LakeReader reader;
-    private final DataLakeUploads uploads;
-    private final OrganizationAccess access;
+    private final Clock clock;
 
     public DataLakeResource(
-            DataLakeStore store,
-            DataLakeImporter lakes,
-            S3LakeSource sources,
-            LakeReader reader,
-            DataLakeUploads uploads,
-            OrganizationAccess access) {
-        this.store = store;
+            Database database, DataLakeImporter lakes, S3LakeSource sources, LakeReader reader, Clock clock) {
+        this.store = database.statements(DataLakeStore.class);
         this.lakes = lakes;
         this.sources = sources;
         this.reader = reader;
-        this.uploads = uploads;
-        this.access = access;
+        this.clock = clock;
     }
 
     /** A request to create a table. */
-    @Schema(
-            name = "NewDataLake",
-            requiredProperties = {"name", "format"})
+    @FurtherChecks
+    @Schema(name = "NewDataLake")
     public record NewDataLake(
-            @Schema(
-                    minLength = 1,
-                    maxLength = MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Orders 2029")
-            @Nullable
+            @NotNull @Name(max = MAX_NAME_LENGTH) @Schema(examples = "Orders 2029")
             String name,
 
-            @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"}) @Nullable
+            @NotNull @Schema(enumeration = {"csv", "jsonl", "parquet", "xlsx"})
             String format,
 
-            @Schema(description = "Of the upload, in bytes; binds the URL to exactly this size.", minimum = "1")
-            @Nullable
+            @Min(1) @Schema(description = "Of the upload, in bytes; binds the URL to exactly this size.") @Nullable
             Long size,
 
             @Schema(description = "S3-style URI of a file that the service already stores; nothing is uploaded then.")
             @Nullable
             String fileUrl,
 
+            @Text(min = 1, max = MAX_URI_LENGTH)
             @Schema(
                     description = "An object in S3 (s3://bucket/key) or, with a trailing slash, all objects under a "
                             + "prefix, at most 1,000 with the same columns; within a prefix that the organization may "
                             + "read. Nothing is uploaded then.",
-                    minLength = 1,
-                    maxLength = MAX_URI_LENGTH,
                     examples = "s3://acme-data/orders/2029/")
             @Nullable
             String s3Uri,
 
+            @Text(min = 1, max = ImportOptions.MAX_SHEET_LENGTH)
             @Schema(
                     description = ImportOptions.SHEET + ". Only with file_url or s3_uri; an upload is given it at the"
-                            + " import.",
-                    minLength = 1,
-                    maxLength = ImportOptions.MAX_SHEET_LENGTH)
+                            + " import.")
             @Nullable
             String sheet,
 
@@ -127,17 +115,29 @@ public final class DataLakeResource {
                     description = ImportOptions.TYPES + " Only with file_url or s3_uri; an upload is given them at the"
                             + " import.")
             @Nullable
-            Map<String, String> types) {}
+            Map<String, String> types) {
+        private DataLake.Format checkedFormat(ImportOptions options) {
+            var validator = RequestValidator.of(this);
+            Optional<DataLake.Format> known = DataLake.Format.of(format, validator);
+            boolean isUpload = fileUrl == null && s3Uri == null;
+            validator.require(size == null || isUpload, "/size", "'/size' is allowed only for an upload.");
+            validator.require(
+                    fileUrl == null || s3Uri == null, "/s3_uri", "'/s3_uri' and '/file_url' cannot both be given.");
+            validator.require(
+                    !isUpload || options.isDefault(),
+                    sheet == null ? "/types" : "/sheet",
+                    "'/sheet' and '/types' are given at the import of an upload.");
+            known.ifPresent(of -> options.validate(of, validator));
+            validator.done();
+            return known.orElseThrow();
+        }
+    }
 
-    /** The body of PATCH. */
-    @Schema(name = "DataLakeChange", requiredProperties = "name")
+    /** The body of PATCH, which is checked after the id in the path. */
+    @FurtherChecks
+    @Schema(name = "DataLakeChange")
     public record DataLakeChange(
-            @Schema(
-                    minLength = 1,
-                    maxLength = MAX_NAME_LENGTH,
-                    pattern = SingleLineText.PATTERN,
-                    examples = "Orders 2029")
-            @Nullable
+            @NotNull @Name(max = MAX_NAME_LENGTH) @Schema(examples = "Orders 2029")
             String name) {}
 
     /** A prefix in S3 that the organization may read. */
@@ -153,31 +153,16 @@ public final class DataLakeResource {
             @Schema(nullable = true, description = "null if no upload is needed") @Nullable
             DataLakeUpload upload) {}
 
-    /** A page of a table's rows. */
-    @Schema(name = "DataLakeRows")
-    public record Preview(
-            List<String> columns,
-
-            @Schema(type = SchemaType.ARRAY, implementation = RawJson.class)
-            List<Map<String, @Nullable Object>> rows,
-
-            @Schema(description = "The number of rows that match the search and the filter", examples = "1000000")
-            long total) {}
-
     @GET
     @Operation(summary = "List data lakes, newest first")
-    public Page<DataLake> list(
-            @PathParam("orgId") String orgId,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int max = Page.limit(limit);
-        return Page.of(store.list(organization, Page.after(after, DataLakeId::parse), max + 1), max, lake -> lake.id()
-                .text());
+    public Page<DataLake> list(@BeanParam MemberRequest member, @BeanParam PageRequest page) {
+        return page.page(
+                store.list(member.organization(), page.after(DataLakeId::parse), page.rows()),
+                lake -> lake.id().text());
     }
 
     @POST
+    @Access(ADMIN)
     @Operation(
             summary = "Create a data lake",
             description = "Owners and admins. PUT the file to the returned URL, then import it; with file_url or "
@@ -187,74 +172,49 @@ public final class DataLakeResource {
             description = "Created",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = CreatedDataLake.class)))
-    public Response create(@PathParam("orgId") String orgId, NewDataLake requested, @Context RoutingContext request)
-            throws InterruptedException {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        var validator = new RequestValidator();
-        String name = validator.name(requested.name(), "/name", MAX_NAME_LENGTH);
-        Optional<DataLake.Format> format = DataLakeUploads.format(requested.format(), validator);
-        Long size = requested.size();
-        boolean isUpload = requested.fileUrl() == null && requested.s3Uri() == null;
-        DataLakeUploads.checkSize(size, validator);
-        validator.require(size == null || isUpload, "/size", "'/size' is allowed only for an upload.");
-        validator.require(
-                requested.fileUrl() == null || requested.s3Uri() == null,
-                "/s3_uri",
-                "'/s3_uri' and '/file_url' cannot both be given.");
-        if (requested.s3Uri() != null) {
-            validator.text(requested.s3Uri(), "/s3_uri", 1, MAX_URI_LENGTH);
-        }
-        var options = new ImportOptions(requested.sheet(), requested.types());
-        validator.require(
-                !isUpload || options.isDefault(),
-                requested.sheet() == null ? "/types" : "/sheet",
-                "'/sheet' and '/types' are given at the import of an upload.");
-        format.ifPresent(known -> options.validate(known, validator));
-        validator.done();
-        S3Uri s3 = requested.s3Uri() == null ? null : sources.check(organization, requested.s3Uri());
-        uploads.requireAllowed(size);
+    public Response create(@BeanParam MemberRequest member, NewDataLake requested) throws InterruptedException {
+        OrganizationId organization = member.organization();
+        var options = new ImportOptions(requested.sheet, requested.types);
+        DataLake.Format format = requested.checkedFormat(options);
+        S3Uri s3 = requested.s3Uri == null ? null : sources.check(organization, requested.s3Uri);
+        lakes.requireAllowed(requested.size);
         DataLake lake = store.insert(
                 organization,
                 DataLakeId.next(),
-                name,
-                format.orElseThrow(),
-                requested.s3Uri(),
-                DashboardUser.of(request).createdBy());
+                requested.name,
+                format,
+                requested.s3Uri,
+                member.createdBy(),
+                clock.instant());
         CreatedDataLake created;
         if (s3 != null) {
             created = new CreatedDataLake(lakes.importS3(organization, lake, options, s3), null);
-        } else if (requested.fileUrl() != null) {
-            created = new CreatedDataLake(lakes.importFile(organization, lake, options, requested.fileUrl()), null);
+        } else if (requested.fileUrl != null) {
+            created = new CreatedDataLake(lakes.importFile(organization, lake, options, requested.fileUrl), null);
         } else {
-            created = new CreatedDataLake(lake, uploads.sign(lakes.grant(organization, lake, size), request));
+            created = new CreatedDataLake(lake, lakes.sign(organization, lake, requested.size, member.http()));
         }
         return Response.status(Response.Status.CREATED)
-                .header(HttpHeaders.LOCATION, RequestFilter.path(request) + "/" + lake.id())
+                .header(HttpHeaders.LOCATION, RequestFilter.path(member.http()) + "/" + lake.id())
                 .entity(created)
                 .build();
     }
 
     @PATCH
     @Path("/{lakeId}")
+    @Access(ADMIN)
     @Operation(
             summary = "Rename a data lake",
             description = "Owners and admins. Workflows name a data lake by its id, so they keep reading it.")
     @APIResponse(responseCode = "200", description = "Renamed")
-    public DataLake rename(
-            @PathParam("orgId") String orgId,
-            @PathParam("lakeId") String id,
-            DataLakeChange change,
-            @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        DataLakeId lake = RequestValidator.pathId(id, "data lake", DataLakeId::parse);
-        var validator = new RequestValidator();
-        String name = validator.name(change.name(), "/name", MAX_NAME_LENGTH);
-        validator.done();
-        return store.rename(organization, lake, name).orElseThrow(() -> ApiProblem.notFound("data lake"));
+    public DataLake rename(@BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id, DataLakeChange change) {
+        RequestValidator.of(change).done();
+        return store.rename(member.organization(), id, change.name).orElseThrow(() -> ApiProblem.notFound("data lake"));
     }
 
     @POST
     @Path("/{lakeId}/import")
+    @Access(ADMIN)
     @Operation(
             summary = "Import the uploaded file",
             description = "Owners and admins. Responds when the table can be read. If the file is not such a "
@@ -262,22 +222,23 @@ public final class DataLakeResource {
     @APIResponse(responseCode = "200", description = "Imported")
     @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is already imported")
     public DataLake importUpload(
-            @PathParam("orgId") String orgId,
-            @PathParam("lakeId") String id,
-            @Nullable ImportOptions requested,
-            @Context RoutingContext request)
+            @BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id, @Nullable ImportOptions requested)
             throws InterruptedException {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        DataLake lake = find(organization, id);
+        DataLake lake = pending(member, id);
+        return lakes.importUpload(member.organization(), lake, valid(requested, lake));
+    }
+
+    private DataLake pending(MemberRequest member, DataLakeId id) {
+        DataLake lake = lakes.find(member.organization(), id);
         if (lake.status() == DataLake.DataLakeStatus.READY) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is already imported.");
         }
-        return lakes.importUpload(organization, lake, valid(requested, lake));
+        return lake;
     }
 
     private static ImportOptions valid(@Nullable ImportOptions requested, DataLake lake) {
-        ImportOptions options = ImportOptions.orDefault(requested);
-        var validator = new RequestValidator();
+        ImportOptions options = requested == null ? ImportOptions.DEFAULT : requested;
+        var validator = RequestValidator.of(options);
         options.validate(lake.format(), validator);
         validator.done();
         return options;
@@ -285,6 +246,7 @@ public final class DataLakeResource {
 
     @POST
     @Path("/{lakeId}/preview")
+    @Access(ADMIN)
     @Operation(
             summary = "Preview the import of the uploaded file",
             description = "Owners and admins. Shows the columns with the types that the import would give them, some"
@@ -292,21 +254,15 @@ public final class DataLakeResource {
     @APIResponse(responseCode = "200", description = "The table as it would be imported")
     @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is already imported")
     public TablePreview preview(
-            @PathParam("orgId") String orgId,
-            @PathParam("lakeId") String id,
-            @Nullable ImportOptions requested,
-            @Context RoutingContext request)
+            @BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id, @Nullable ImportOptions requested)
             throws InterruptedException {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        DataLake lake = find(organization, id);
-        if (lake.status() == DataLake.DataLakeStatus.READY) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is already imported.");
-        }
-        return lakes.previewUpload(organization, lake, valid(requested, lake));
+        DataLake lake = pending(member, id);
+        return lakes.previewUpload(member.organization(), lake, valid(requested, lake));
     }
 
     @POST
     @Path("/{lakeId}/refresh")
+    @Access(ADMIN)
     @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Refresh a data lake from S3",
@@ -314,30 +270,27 @@ public final class DataLakeResource {
                     + "failure, the old ones remain.")
     @APIResponse(responseCode = "200", description = "Refreshed")
     @APIResponse(responseCode = "409", description = "The data lake has no S3 source, or is being refreshed")
-    public DataLake refresh(
-            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
+    public DataLake refresh(@BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id)
             throws InterruptedException {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        return lakes.refresh(organization, find(organization, id));
+        return lakes.refresh(member.organization(), lakes.find(member.organization(), id));
     }
 
     @GET
     @Path("/s3-prefixes")
+    @Access(ADMIN)
     @Operation(
             summary = "List the S3 prefixes that data lakes may read",
             description = "Owners and admins. The operator's settings define them.")
-    public Page<Prefix> prefixes(@PathParam("orgId") String orgId, @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
+    public Page<Prefix> prefixes(@BeanParam MemberRequest member) {
         return new Page<>(
-                sources.allowed(organization).stream().map(Prefix::new).toList(), null);
+                sources.allowed(member.organization()).stream().map(Prefix::new).toList(), null);
     }
 
     @GET
     @Path("/{lakeId}")
     @Operation(summary = "Read a data lake's columns")
-    public DataLake get(
-            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request) {
-        return find(access.require(DashboardUser.of(request), orgId, Role.MEMBER), id);
+    public DataLake get(@BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id) {
+        return lakes.find(member.organization(), id);
     }
 
     @GET
@@ -348,83 +301,19 @@ public final class DataLakeResource {
                     + "first 5,000 can be read.")
     @APIResponse(responseCode = "200", description = "The rows")
     @APIResponse(responseCode = "409", description = "The data lake is not imported yet, or reading it took too long")
-    public Preview rows(
-            @PathParam("orgId") String orgId,
-            @PathParam("lakeId") String id,
-            @Parameter(description = "A part of any value, case-insensitive") @QueryParam("search") @Nullable
-                    String search,
-            @Parameter(
-                            description =
-                                    "Rows that match all of these comparisons: a JSON array of objects with the name "
-                                            + "of a column, an operator of row filters except 'in', and a text. 'contains' is "
-                                            + "case-insensitive here.",
-                            schema = @Schema(type = SchemaType.STRING, examples = ColumnFilters.EXAMPLE))
-                    @QueryParam("filter")
-                    @Nullable
-                    String filter,
-            @Parameter(description = "The name of a column") @QueryParam("sort") @Nullable String sort,
-            @Parameter(
-                            schema =
-                                    @Schema(
-                                            enumeration = {"asc", "desc"},
-                                            defaultValue = "asc"))
-                    @QueryParam("order")
-                    @Nullable
-                    String order,
-            @Parameter(
-                            description = "The number of rows to skip",
-                            schema = @Schema(type = SchemaType.INTEGER, minimum = "0", defaultValue = "0"))
-                    @QueryParam("offset")
-                    @Nullable
-                    String offset,
-            @QueryParam("limit") @Nullable String limit,
-            @Context RoutingContext request)
+    public LakeReader.PageOfRows rows(
+            @BeanParam MemberRequest member,
+            @PathParam("lakeId") DataLakeId id,
+            @BeanParam LakePageParameters parameters)
             throws InterruptedException {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        DataLake lake = find(organization, id);
-        LakePage page = page(lake, search, filter, sort, order, offset, limit);
+        DataLake lake = lakes.find(member.organization(), id);
+        LakePage page = parameters.page(lake);
         requireReady(lake);
         try {
-            LakeReader.PageOfRows read = reader.page(organization, lake, page, READ_LIMITS);
-            return new Preview(read.columns(), read.rows(), read.total());
+            return reader.page(member.organization(), lake, page, READ_LIMITS);
         } catch (DocumentException e) {
             throw unreadable(e);
         }
-    }
-
-    private static LakePage page(
-            DataLake lake,
-            @Nullable String search,
-            @Nullable String filter,
-            @Nullable String sort,
-            @Nullable String order,
-            @Nullable String offset,
-            @Nullable String limit) {
-        int max = Page.limit(limit);
-        int first = offset == null || offset.equals("0") ? 0 : Page.number(offset, "offset", 0, LakePage.MAX_OFFSET);
-        var validator = new RequestValidator();
-        validator.requireParameter(
-                search == null || (search.length() <= MAX_SEARCH_LENGTH && search.indexOf('\0') < 0),
-                "search",
-                "'search' has at most " + MAX_SEARCH_LENGTH + " characters.");
-        validator.requireParameter(
-                sort == null
-                        || lake.columns().stream()
-                                .anyMatch(column -> column.name().equals(sort)),
-                "sort",
-                "'sort' must be the name of a column.");
-        validator.requireParameter(
-                order == null || (sort != null && (order.equals("asc") || order.equals("desc"))),
-                "order",
-                "'order' must be asc or desc, and is allowed only with 'sort'.");
-        validator.requireParameter(
-                sort == null || first <= LakePage.MAX_SORTED_ROWS - max,
-                "offset",
-                "Of sorted rows, only the first " + LakePage.MAX_SORTED_ROWS + " can be read.");
-        List<RowFilter.Compare> filters = ColumnFilters.read(filter, lake, validator);
-        validator.done();
-        String text = search == null || search.isBlank() ? null : search.strip();
-        return new LakePage(text, filters, sort, "desc".equals(order), first, max);
     }
 
     @GET
@@ -434,14 +323,12 @@ public final class DataLakeResource {
             description = "Computed from all rows at each request.")
     @APIResponse(responseCode = "200", description = "The statistics")
     @APIResponse(responseCode = "409", description = "The data lake is not imported yet, or reading it took too long")
-    public LakeStatistics statistics(
-            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request)
+    public LakeStatistics statistics(@BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id)
             throws InterruptedException {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        DataLake lake = find(organization, id);
+        DataLake lake = lakes.find(member.organization(), id);
         requireReady(lake);
         try {
-            List<Map<String, @Nullable Object>> read = reader.statistics(organization, lake, READ_LIMITS);
+            List<Map<String, @Nullable Object>> read = reader.statistics(member.organization(), lake, READ_LIMITS);
             List<LakeStatistics.ColumnStatistics> columns = new ArrayList<>();
             for (int i = 0; i < Math.min(read.size(), lake.columns().size()); i++) {
                 columns.add(LakeStatistics.ColumnStatistics.of(lake.columns().get(i), read.get(i)));
@@ -466,6 +353,7 @@ public final class DataLakeResource {
 
     @DELETE
     @Path("/{lakeId}")
+    @Access(ADMIN)
     @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Delete a data lake",
@@ -473,17 +361,9 @@ public final class DataLakeResource {
                     + "and earlier versions do not count: their tasks fail from then on.")
     @APIResponse(responseCode = "204", description = "Deleted")
     @APIResponse(responseCode = "409", description = "Published workflows read it; the detail names them")
-    public void delete(
-            @PathParam("orgId") String orgId, @PathParam("lakeId") String id, @Context RoutingContext request) {
-        OrganizationId organization = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        if (!lakes.delete(organization, RequestValidator.pathId(id, "data lake", DataLakeId::parse))) {
+    public void delete(@BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id) {
+        if (!lakes.delete(member.organization(), id)) {
             throw ApiProblem.notFound("data lake");
         }
-    }
-
-    private DataLake find(OrganizationId organization, String id) {
-        return store.find(organization, RequestValidator.pathId(id, "data lake", DataLakeId::parse))
-                .orElseThrow(() -> ApiProblem.notFound("data lake"))
-                .lake();
     }
 }

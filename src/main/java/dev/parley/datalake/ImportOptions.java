@@ -3,6 +3,8 @@ package dev.parley.datalake;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.parley.document.TableOptions;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.Text;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -11,9 +13,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** What a person decides about the import of a file instead of the service. */
+@FurtherChecks
 @Schema(name = "DataLakeImportOptions")
 public record ImportOptions(
-        @Schema(description = SHEET, minLength = 1, maxLength = MAX_SHEET_LENGTH, examples = "Orders") @Nullable
+        @Text(min = 1, max = MAX_SHEET_LENGTH) @Schema(description = SHEET, examples = "Orders") @Nullable
         String sheet,
 
         @Schema(
@@ -43,10 +46,6 @@ public record ImportOptions(
 
     static final ImportOptions DEFAULT = new ImportOptions(null, null);
 
-    static ImportOptions orDefault(@Nullable ImportOptions requested) {
-        return requested == null ? DEFAULT : requested;
-    }
-
     /** The options of the table's last import, for the next one. */
     static ImportOptions of(DataLake lake) {
         Map<String, String> types = new HashMap<>();
@@ -71,11 +70,10 @@ public record ImportOptions(
         return sheet == null && (types == null || types.isEmpty());
     }
 
+    /** Checks what the format allows. */
     void validate(DataLake.Format format, RequestValidator validator) {
-        if (sheet != null) {
-            validator.text(sheet, "/sheet", 1, MAX_SHEET_LENGTH);
-            validator.require(format == DataLake.Format.XLSX, "/sheet", "'/sheet' is allowed only for xlsx.");
-        }
+        validator.require(
+                sheet == null || format == DataLake.Format.XLSX, "/sheet", "'/sheet' is allowed only for xlsx.");
         if (types == null || types.isEmpty()) {
             return;
         }

@@ -17,6 +17,7 @@ import dev.parley.settings.ServiceSize;
 import dev.parley.work.FairSemaphore;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +63,11 @@ public final class LakeImport {
      * @param notes as JSON
      * @param files the number of source files
      */
-    record ImportedTable(long rows, String columns, String notes, BlobInfo info, int files) {}
+    public record ImportedTable(long rows, String columns, String notes, BlobInfo info, int files) {
+        List<DataLake.Column> columnList() {
+            return List.of(StrictJson.readTrusted(columns, DataLake.Column[].class));
+        }
+    }
 
     /**
      * Converts a table and stores it.
@@ -76,7 +81,7 @@ public final class LakeImport {
             ImportOptions options,
             ImportSource source,
             @Nullable String field)
-            throws IOException, InterruptedException {
+            throws InterruptedException {
         return inDirectory(
                 organization, field, directory -> convert(organization, directory, key, format, options, source));
     }
@@ -84,7 +89,7 @@ public final class LakeImport {
     /** Reads a table as {@link #convert} would, and stores nothing. */
     TablePreview preview(
             OrganizationId organization, DataLake.Format format, ImportOptions options, ImportSource source)
-            throws IOException, InterruptedException {
+            throws InterruptedException {
         return inDirectory(organization, null, directory -> {
             List<String> names = copied(directory, format, source);
             return StrictJson.readTrusted(
@@ -105,7 +110,7 @@ public final class LakeImport {
     }
 
     private <T> T inDirectory(OrganizationId organization, @Nullable String field, DirectoryTask<T> task)
-            throws IOException, InterruptedException {
+            throws InterruptedException {
         try (FairSemaphore.FairPermit permit = permits.take(organization, LIMIT)) {
             if (permit == null) {
                 throw ApiProblem.unavailable("Too many tables are being imported at the moment.", RETRY_AFTER);
@@ -124,10 +129,13 @@ public final class LakeImport {
                         ? refused
                         : refused.with(
                                 "sheets",
-                                StrictJson.mapper().readTree(e.output()).path("sheets"));
+                                StrictJson.readTrusted(e.output(), JsonNode.class)
+                                        .path("sheets"));
             } finally {
                 TempFiles.delete(directory);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

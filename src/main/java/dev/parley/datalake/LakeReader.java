@@ -2,10 +2,12 @@ package dev.parley.datalake;
 
 import dev.parley.blob.BlobStore;
 import dev.parley.datalake.core.RowFilter;
+import dev.parley.db.Database;
 import dev.parley.disk.TempFiles;
 import dev.parley.document.DocumentException;
 import dev.parley.document.DocumentReader;
 import dev.parley.document.ReaderLimits;
+import dev.parley.http.RawJson;
 import dev.parley.http.StrictJson;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
@@ -21,6 +23,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows of tables. Only the requested rows are loaded into the service's memory. */
@@ -39,9 +43,9 @@ public final class LakeReader {
     private final BlobStore blobs;
     private final DocumentReader reader;
 
-    public LakeReader(DataLakeStore store, TempFiles tempFiles, BlobStore blobs, DocumentReader reader) {
+    public LakeReader(Database database, TempFiles tempFiles, BlobStore blobs, DocumentReader reader) {
+        this.store = database.statements(DataLakeStore.class);
         this.tempFiles = tempFiles;
-        this.store = store;
         this.blobs = blobs;
         this.reader = reader;
     }
@@ -49,8 +53,16 @@ public final class LakeReader {
     /** Rows of a table, each with its columns in order. */
     public record Rows(List<String> columns, List<Map<String, @Nullable Object>> rows) {}
 
-    /** @param total the number of rows that match the search and the filters */
-    record PageOfRows(List<String> columns, List<Map<String, @Nullable Object>> rows, long total) {}
+    /** A page of a table's rows. */
+    @Schema(name = "DataLakeRows")
+    public record PageOfRows(
+            List<String> columns,
+
+            @Schema(type = SchemaType.ARRAY, implementation = RawJson.class)
+            List<Map<String, @Nullable Object>> rows,
+
+            @Schema(description = "The number of rows that match the search and the filter", examples = "1000000")
+            long total) {}
 
     /**
      * Reads rows.
@@ -160,8 +172,7 @@ public final class LakeReader {
     private Path copy(DataLakeStore.StoredDataLake found) throws IOException {
         DataLakeStore.StoredBlob place = Objects.requireNonNull(found.place());
         Path copy = tempFiles.file("lake");
-        try (InputStream bytes =
-                blobs.open(place.key(), place.info(), 0, place.info().size())) {
+        try (InputStream bytes = blobs.open(place.key(), place.info(), 0, place.size())) {
             Files.copy(bytes, copy, StandardCopyOption.REPLACE_EXISTING);
             return copy;
         } catch (IOException | RuntimeException e) {

@@ -26,16 +26,14 @@ public record LakeStatistics(
             @Schema(description = "The number of different values; approximate beyond 100,000 rows")
             long distinct,
 
-            @Schema(
-                    nullable = true,
-                    description = "The smallest value as text, at most 100 characters; null for lists and objects")
+            @Schema(description = "The smallest value as text, at most 100 characters; null for lists and objects")
             @Nullable
             String min,
 
-            @Schema(nullable = true, description = "The largest value, likewise") @Nullable
+            @Schema(description = "The largest value, likewise") @Nullable
             String max,
 
-            @Schema(nullable = true, description = "The average as text; null for columns without numbers") @Nullable
+            @Schema(description = "The average as text; null for columns without numbers") @Nullable
             String mean,
 
             @Schema(

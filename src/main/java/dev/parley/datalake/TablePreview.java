@@ -29,11 +29,9 @@ public record TablePreview(
 
             @Schema(examples = "DOUBLE") String type,
 
-            @Schema(nullable = true, description = DataLake.NOTE) @Nullable
-            String note,
+            @Schema(description = DataLake.NOTE) @Nullable String note,
 
-            @Schema(nullable = true, description = DataLake.CHOSEN) @Nullable
-            String chosen,
+            @Schema(description = DataLake.CHOSEN) @Nullable String chosen,
 
             @Schema(description = "At most three, as the file writes them; none for parquet") @Nullable
             List<String> samples) {

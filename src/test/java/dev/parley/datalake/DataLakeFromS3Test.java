@@ -43,9 +43,6 @@ class DataLakeFromS3Test {
     private static TestS3 s3;
 
     @Inject
-    DataLakeStore store;
-
-    @Inject
     DataLakeImporter dataLakes;
 
     @Inject
@@ -109,7 +106,8 @@ class DataLakeFromS3Test {
     }
 
     private BlobKey fileOf(String id) {
-        return store.find(tenant.organization(), DataLakeId.parse(id).orElseThrow())
+        return database.statements(DataLakeStore.class)
+                .find(tenant.organization(), DataLakeId.parse(id).orElseThrow())
                 .orElseThrow()
                 .place()
                 .key();
@@ -269,7 +267,8 @@ class DataLakeFromS3Test {
         Path file = Files.createTempFile("left", ".parquet");
         for (boolean byChore : List.of(true, false)) {
             blobs.put(left, "application/octet-stream", file);
-            assertThat(store.begin(tenant.organization(), lake, left, Instant.EPOCH))
+            assertThat(database.statements(DataLakeStore.class)
+                            .begin(tenant.organization(), lake, left, Instant.now(), Instant.EPOCH))
                     .isTrue();
             refresh(id).expect(409);
             assertThat(rows(id)).hasSize(1);
