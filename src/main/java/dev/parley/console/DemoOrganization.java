@@ -117,7 +117,7 @@ public final class DemoOrganization {
         outcome = database.transaction(handle -> {
             handle.execute("SELECT pg_advisory_xact_lock(?)", LOCK);
             if (users.areNone() && hash != null) {
-                create(handle, password, hash);
+                create(password, hash);
                 return DemoOutcome.CREATED;
             }
             Optional<UserId> user = demoUser(handle);
@@ -134,7 +134,7 @@ public final class DemoOrganization {
         }
     }
 
-    private void create(Handle handle, String password, String hash) {
+    private void create(String password, String hash) {
         UserId user = users.create(UserId.next(), EMAIL, "Demo", true, hash, clock.instant())
                 .orElseThrow();
         OrganizationId organization = organizations.create("Demo", user);

@@ -34,6 +34,7 @@ public final class TicketStore {
 
     private final Database database;
     private final TicketStatements statements;
+    private final OrganizationCounters counters;
     private final Clock clock;
     private final TicketEvents events;
     private final TicketMail mail;
@@ -41,6 +42,7 @@ public final class TicketStore {
     TicketStore(Database database, Clock clock, TicketEvents events, TicketMail mail) {
         this.database = database;
         this.statements = database.statements(TicketStatements.class);
+        this.counters = database.statements(OrganizationCounters.class);
         this.clock = clock;
         this.events = events;
         this.mail = mail;
@@ -73,7 +75,7 @@ public final class TicketStore {
         }
         TicketId id = TicketId.next();
         Optional<Ticket> replaced = statements.lockReplaced(organization, ticket.origin());
-        int number = database.transaction(handle -> OrganizationCounters.next(handle, organization, "ticket"));
+        int number = counters.next(organization, "ticket");
         statements.insert(
                 organization,
                 id,

@@ -1,7 +1,6 @@
 package dev.parley.organization.oidc;
 
 import dev.parley.TestClock;
-import dev.parley.TestSize;
 import dev.parley.audit.TestMembershipAudit;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
@@ -12,7 +11,6 @@ import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.Organizations;
-import dev.parley.organization.PasswordHasher;
 import dev.parley.organization.SessionClient;
 import dev.parley.organization.Sessions;
 import dev.parley.organization.TestSignIn;
@@ -29,9 +27,6 @@ import java.util.Optional;
  * requests.
  */
 final class SignInFixture implements AutoCloseable {
-    /** Shared, because its creation hashes a password, which is slow on purpose. */
-    private static final PasswordHasher PASSWORDS = new PasswordHasher(TestSize.SMALLEST);
-
     private static final SessionClient CLIENT = new SessionClient("192.0.2.1", null);
 
     final TestProvider provider;

@@ -28,6 +28,7 @@ public final class CodeArtifacts {
 
     private final Database database;
     private final CodeArtifactStore store;
+    private final OrganizationCounters counters;
     private final WorkflowReferences references;
     private final Clock clock;
     private final Cache<ArtifactKey, Code> codes;
@@ -37,6 +38,7 @@ public final class CodeArtifacts {
     public CodeArtifacts(Database database, Clock clock, ServiceSize size) {
         this.database = database;
         this.store = database.statements(CodeArtifactStore.class);
+        this.counters = database.statements(OrganizationCounters.class);
         this.references = new WorkflowReferences(database);
         this.clock = clock;
         this.codes = Caffeine.newBuilder()
@@ -54,9 +56,9 @@ public final class CodeArtifacts {
 
     public CodeArtifact create(
             OrganizationId organization, CodeLanguage language, ArtifactDraft draft, String createdBy) {
-        return database.transaction(handle -> {
+        return database.transaction(() -> {
             Instant now = clock.instant();
-            int id = OrganizationCounters.next(handle, organization, "code_artifact");
+            int id = counters.next(organization, "code_artifact");
             store.insert(organization, id, draft.name(), language.text(), createdBy, now);
             store.insertVersion(organization, id, 1, draft, createdBy, now);
             return store.find(organization, id).orElseThrow();
