@@ -1,3 +1,4 @@
+import { notifications } from "@mantine/notifications";
 import type { ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
@@ -127,6 +128,7 @@ export async function cleanUp() {
   document.body.replaceChildren();
   forgetUnsavedChanges();
   queryClient.clear();
+  notifications.clean();
   setSessionUser(null);
   localStorage.clear();
   sessionStorage.clear();
