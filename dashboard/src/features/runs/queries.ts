@@ -7,7 +7,7 @@ import { queryClient } from "../../queryClient";
 const RUNNING_POLL_MS = 1_000;
 const PAUSED_POLL_MS = 5_000;
 
-/** A live stream reports the run's status and tickets, but not which task runs. */
+/** A live stream reports the run's status and tickets, but not which task runs or ends, also while the run is paused. */
 const STREAMED_POLL_MS = 5_000;
 
 const POLL_INTERVALS: Partial<Record<Schemas["InstanceStatus"], number>> = {
@@ -31,7 +31,7 @@ export const runQuery = (orgId: string, id: string) =>
 
 export const pollInterval = (status: Schemas["InstanceStatus"] | undefined, isStreamed: boolean) => {
   const interval = status && POLL_INTERVALS[status];
-  return interval && isStreamed ? (status === "RUNNING" ? STREAMED_POLL_MS : false) : (interval ?? false);
+  return interval && isStreamed ? STREAMED_POLL_MS : (interval ?? false);
 };
 
 /** @param isStreamed whether the events of the run arrive in a live stream, and invalidate the run */
