@@ -28,7 +28,7 @@ public final class DocumentException extends IOException {
         return transientFailure;
     }
 
-    /** What the reader wrote before it refused the document: for a workbook {@code {"sheets": […]}}. */
+    /** Details that the reader reported with its refusal: for a workbook {@code {"sheets": […]}}. */
     public String output() {
         return output;
     }

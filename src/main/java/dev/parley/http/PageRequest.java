@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public record PageRequest(
         @QueryParam("limit") @Nullable String limit,
         @QueryParam("after") @Nullable String after) {
-    /** The number of rows to read: one more than the page has, which tells whether another page follows. */
+    /** The number of rows to read: one more than the limit, to find out whether another page follows. */
     public int rows() {
         return Page.limit(limit) + 1;
     }

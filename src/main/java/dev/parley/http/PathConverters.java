@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Provider
 public final class PathConverters implements ParamConverterProvider {
-    /** What the ids of a type identify, as an error says it. */
+    /** @param noun names the identified thing in errors */
     private record IdKind(String noun, Function<UUID, Id> create) {}
 
     private static final Map<Class<?>, IdKind> IDS = Map.ofEntries(

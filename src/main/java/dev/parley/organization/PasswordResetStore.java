@@ -73,5 +73,5 @@ interface PasswordResetStore {
                             WHERE u.operator AND o.deleted_at IS NULL ORDER BY o.id LIMIT 1)) AS organization
                 FROM app_user u WHERE u.email = :email AND u.proven_at IS NOT NULL) r
             WHERE organization IS NOT NULL""")
-    Optional<ResetRecipient> recipient(@Normalized String email);
+    Optional<ResetRecipient> recipient(@NormalizedEmail String email);
 }

@@ -62,7 +62,7 @@ public interface UserStore {
 
     /** Takes an advisory lock of an address until the transaction ends. */
     @SqlUpdate("SELECT pg_advisory_xact_lock(:space, hashtext(:email))")
-    void lock(int space, @Normalized String email);
+    void lock(int space, @NormalizedEmail String email);
 
     /** Locks the organizations that invited the address, and an additional one, in a fixed order. */
     @SqlQuery("""
@@ -70,7 +70,7 @@ public interface UserStore {
             WHERE id = :additional::uuid OR id IN (
                 SELECT organization_id FROM app_user WHERE email = :email AND proven_at IS NULL)
             ORDER BY id FOR NO KEY UPDATE""")
-    List<OrganizationId> lockOrganizations(@Normalized String email, Optional<OrganizationId> additional);
+    List<OrganizationId> lockOrganizations(@NormalizedEmail String email, Optional<OrganizationId> additional);
 
     /**
      * Creates an account with a proven address; the caller has verified the address.
@@ -84,7 +84,7 @@ public interface UserStore {
             RETURNING id""")
     Optional<UserId> create(
             UserId user,
-            @Normalized String email,
+            @NormalizedEmail String email,
             String name,
             boolean operator,
             @Nullable String passwordHash,
@@ -94,7 +94,8 @@ public interface UserStore {
     @SqlUpdate("""
             INSERT INTO app_user (id, email, name, operator, created_at, organization_id)
             VALUES (:user, :email, :name, false, :now, :organization)""")
-    void createUnproven(OrganizationId organization, UserId user, @Normalized String email, String name, Instant now);
+    void createUnproven(
+            OrganizationId organization, UserId user, @NormalizedEmail String email, String name, Instant now);
 
     /** Renames an invited person; ignores a proven account, whose name is its owner's. */
     @SqlUpdate("UPDATE app_user SET name = :name WHERE id = :user AND proven_at IS NULL")
@@ -118,7 +119,7 @@ public interface UserStore {
 
     /** The account that proved the address. */
     @SqlQuery("SELECT id FROM app_user WHERE email = :email AND proven_at IS NOT NULL")
-    Optional<UserId> proven(@Normalized String email);
+    Optional<UserId> proven(@NormalizedEmail String email);
 
     /**
      * The accounts of an address that have a password: a proven one, or unproven ones of several organizations. The
@@ -130,7 +131,7 @@ public interface UserStore {
                 EXISTS (SELECT FROM membership m JOIN organization o ON o.id = m.organization_id
                     WHERE m.user_id = u.id AND o.deleted_at IS NULL) DESC,
                 u.id DESC""")
-    List<UserAccount> withPassword(@Normalized String email, Optional<OrganizationId> preferred);
+    List<UserAccount> withPassword(@NormalizedEmail String email, Optional<OrganizationId> preferred);
 
     @SqlQuery(ACCOUNT + "u.id = :user")
     Optional<UserAccount> account(UserId user);
@@ -150,31 +151,31 @@ public interface UserStore {
     @SqlQuery("""
             SELECT EXISTS (SELECT FROM app_user u JOIN organization o ON o.id = u.organization_id
             WHERE u.email = :email AND u.proven_at IS NULL AND o.deleted_at IS NULL)""")
-    boolean isInvited(@Normalized String email);
+    boolean isInvited(@NormalizedEmail String email);
 
     /** The account that represents the organization's open invitation. */
     @SqlQuery("""
             SELECT id FROM app_user WHERE email = :email AND organization_id = :organization
               AND proven_at IS NULL AND password_hash IS NULL""")
-    Optional<UserId> invited(OrganizationId organization, @Normalized String email);
+    Optional<UserId> invited(OrganizationId organization, @NormalizedEmail String email);
 
     /** The unproven accounts of an address that have a password. */
     @SqlQuery("""
             SELECT id, organization_id AS organization FROM app_user
             WHERE email = :email AND proven_at IS NULL AND password_hash IS NOT NULL
             ORDER BY id""")
-    List<UnprovenAccount> usedUnproven(@Normalized String email);
+    List<UnprovenAccount> usedUnproven(@NormalizedEmail String email);
 
     /** Whether the organization removed an account of the address that had been used. */
     @SqlQuery("""
             SELECT EXISTS (SELECT FROM app_user u
             WHERE u.email = :email AND u.organization_id = :organization
               AND NOT EXISTS (SELECT FROM membership m WHERE m.user_id = u.id))""")
-    boolean wasRemoved(OrganizationId organization, @Normalized String email);
+    boolean wasRemoved(OrganizationId organization, @NormalizedEmail String email);
 
     /** The accounts of an address that belong to the organization. */
     @SqlQuery("SELECT id FROM app_user WHERE email = :email AND organization_id = :organization")
-    List<UserId> ofOrganization(OrganizationId organization, @Normalized String email);
+    List<UserId> ofOrganization(OrganizationId organization, @NormalizedEmail String email);
 
     /** Locks an unproven account; empty if it is proven. */
     @SqlQuery("SELECT id FROM app_user WHERE id = :user AND proven_at IS NULL FOR UPDATE")
@@ -189,7 +190,7 @@ public interface UserStore {
             FROM app_user u LEFT JOIN organization o ON o.id = u.organization_id
             WHERE u.email = :email AND (u.proven_at IS NOT NULL OR u.password_hash IS NOT NULL)
             ORDER BY u.id""")
-    List<ResettableAccount> resettable(@Normalized String email);
+    List<ResettableAccount> resettable(@NormalizedEmail String email);
 
     @SqlQuery("SELECT " + TICKET_EMAILS + " FROM app_user WHERE id = :user")
     TicketEmails ticketEmails(UserId user);

@@ -15,8 +15,8 @@ import org.jdbi.v3.sqlobject.customizer.SqlStatementParameterCustomizer;
 /** Binds an address as it is stored and compared: {@link UserStore#normalized}. */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
-@SqlStatementCustomizingAnnotation(Normalized.Binding.class)
-@interface Normalized {
+@SqlStatementCustomizingAnnotation(NormalizedEmail.Binding.class)
+@interface NormalizedEmail {
     /** Created by reflection. */
     final class Binding implements SqlStatementCustomizerFactory {
         @Override
