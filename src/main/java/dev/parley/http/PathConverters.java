@@ -97,9 +97,15 @@ public final class PathConverters implements ParamConverterProvider {
                             .findFirst(),
                     failure(annotations, type.getSimpleName(), "one of " + constants));
         }
-        if (type == Integer.class
-                && name(annotations, QueryParam.class, QueryParam::value).isPresent()) {
-            return (ParamConverter<T>) new Converter<>(PathConverters::integer, failure(annotations, "", "an integer"));
+        if (name(annotations, QueryParam.class, QueryParam::value).isPresent()) {
+            if (type == Integer.class) {
+                return (ParamConverter<T>)
+                        new Converter<>(PathConverters::integer, failure(annotations, "", "an integer"));
+            }
+            if (type == Boolean.class) {
+                return (ParamConverter<T>)
+                        new Converter<>(PathConverters::flag, failure(annotations, "", "'true' or 'false'"));
+            }
         }
         String noun = name(annotations, PathParam.class, PathParam::value)
                 .map(NUMBERS::get)
@@ -126,6 +132,14 @@ public final class PathConverters implements ParamConverterProvider {
 
     private static Optional<Integer> positive(String text) {
         return integer(text).filter(number -> number > 0);
+    }
+
+    private static Optional<Boolean> flag(String text) {
+        return switch (text) {
+            case "true" -> Optional.of(true);
+            case "false" -> Optional.of(false);
+            default -> Optional.empty();
+        };
     }
 
     private static Optional<Integer> integer(String text) {

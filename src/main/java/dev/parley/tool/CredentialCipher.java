@@ -14,10 +14,10 @@ public final class CredentialCipher {
     /** The key for encryption. */
     static final int CURRENT_KEY = 1;
 
-    private final MasterKey secret;
+    private final MasterKey masterKey;
 
-    public CredentialCipher(MasterKey secret) {
-        this.secret = secret;
+    public CredentialCipher(MasterKey masterKey) {
+        this.masterKey = masterKey;
     }
 
     /** @param key the key for decryption */
@@ -27,12 +27,12 @@ public final class CredentialCipher {
     public EncryptedCredentials encrypt(OrganizationId organization, ToolCredentials credentials) {
         return new EncryptedCredentials(
                 CURRENT_KEY,
-                secret.cipher(purpose(CURRENT_KEY)).encrypt(StrictJson.write(credentials), organization.text()));
+                masterKey.cipher(purpose(CURRENT_KEY)).encrypt(StrictJson.write(credentials), organization.text()));
     }
 
     /** @throws IllegalStateException if the row was modified or belongs to another organization */
     public ToolCredentials decrypt(OrganizationId organization, EncryptedCredentials encrypted) {
-        String text = secret.cipher(purpose(encrypted.key())).decrypt(encrypted.bytes(), organization.text());
+        String text = masterKey.cipher(purpose(encrypted.key())).decrypt(encrypted.bytes(), organization.text());
         return StrictJson.readTrusted(text, ToolCredentials.class);
     }
 

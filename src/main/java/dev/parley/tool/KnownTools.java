@@ -1,13 +1,12 @@
 package dev.parley.tool;
 
+import dev.parley.db.Database;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 
 /** The tools that a definition may reference, for the validator. */
 @Singleton
@@ -39,15 +37,17 @@ public final class KnownTools {
         }
     }
 
+    private final ToolStore store;
     private final Map<BuiltInToolId, Set<String>> requiredByBuiltIn = new EnumMap<>(BuiltInToolId.class);
     private final Set<BuiltInToolId> waiting = EnumSet.noneOf(BuiltInToolId.class);
 
     @Inject
-    public KnownTools(@Any Instance<BuiltInTool> builtIns) {
-        this((Iterable<BuiltInTool>) builtIns);
+    public KnownTools(Database database, @Any Instance<BuiltInTool> builtIns) {
+        this(database, (Iterable<BuiltInTool>) builtIns);
     }
 
-    public KnownTools(Iterable<BuiltInTool> builtIns) {
+    public KnownTools(Database database, Iterable<BuiltInTool> builtIns) {
+        this.store = database.statements(ToolStore.class);
         for (BuiltInTool tool : builtIns) {
             requiredByBuiltIn.put(tool.tool(), requiredArguments(tool.inputSchema()));
             if (tool instanceof WaitingTool) {
@@ -57,7 +57,7 @@ public final class KnownTools {
     }
 
     /** The available tools among these ids. */
-    public Map<Integer, ToolSignature> find(Handle handle, OrganizationId organization, Collection<Integer> ids) {
+    public Map<Integer, ToolSignature> find(OrganizationId organization, Collection<Integer> ids) {
         Map<Integer, ToolSignature> known = new HashMap<>();
         for (int id : ids) {
             BuiltInToolId.of(id)
@@ -72,30 +72,21 @@ public final class KnownTools {
                                     Map.of(),
                                     Map.of())));
         }
-        handle.createQuery("""
-                        SELECT t.id, p.name AS provider, t.name, t.input_schema, t.output_schema, t.provider_id FROM tool t
-                        JOIN tool_provider p ON p.organization_id = t.organization_id AND p.id = t.provider_id
-                        WHERE t.organization_id = :organization AND t.id = ANY (:ids) AND t.available
-                          AND p.deleted_at IS NULL""")
-                .bind("organization", organization)
-                .bindArray("ids", Integer.class, ids)
-                .map((row, _) -> Map.entry(row.getInt("id"), signature(row)))
-                .forEach(tool -> known.put(tool.getKey(), tool.getValue()));
+        store.signatures(organization, List.copyOf(ids)).forEach(stored -> known.put(stored.id(), signature(stored)));
         return known;
     }
 
-    private static ToolSignature signature(ResultSet row) throws SQLException {
-        Map<String, Object> inputSchema = StrictJson.readObject(row.getString("input_schema"));
-        boolean isWorkflow = row.getInt("provider_id") == WorkflowProvider.ID;
-        String outputSchema = isWorkflow ? row.getString("output_schema") : null;
+    private static ToolSignature signature(ToolStore.StoredSignature stored) {
+        Map<String, Object> inputSchema = StrictJson.readObject(stored.inputSchema());
+        boolean isWorkflow = stored.providerId() == WorkflowProvider.ID;
         return new ToolSignature(
-                row.getString("provider"),
-                row.getString("name"),
+                stored.provider(),
+                stored.name(),
                 requiredArguments(inputSchema),
                 false,
                 isWorkflow,
                 inputSchema,
-                outputSchema == null ? Map.of() : StrictJson.readObject(outputSchema));
+                isWorkflow && stored.outputSchema() != null ? StrictJson.readObject(stored.outputSchema()) : Map.of());
     }
 
     /** The names that the schema of a tool requires. */

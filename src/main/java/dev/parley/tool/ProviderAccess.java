@@ -1,5 +1,6 @@
 package dev.parley.tool;
 
+import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import org.jspecify.annotations.Nullable;
 
@@ -26,4 +27,19 @@ public record ProviderAccess(
         @Nullable String document,
         ToolCredentials credentials,
         boolean enabled,
-        @Nullable OperationSelection selection) {}
+        @Nullable OperationSelection selection) {
+    /** A new provider, before its settings. */
+    static ProviderAccess unstored(OrganizationId organization, ProviderKind kind, String name) {
+        return new ProviderAccess(
+                organization, 0, 0, kind, name, null, null, null, null, ToolCredentials.NONE, true, null);
+    }
+
+    /** Of the credentials that are set, separated by commas. */
+    public String credentialNames() {
+        return String.join(",", credentials.names());
+    }
+
+    public @Nullable String selectionJson() {
+        return selection == null ? null : StrictJson.write(selection);
+    }
+}

@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.LargeBody;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.core.SingleLineText;
+import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.constraint.Name;
+import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
-import java.util.HashMap;
+import dev.parley.problem.Violation;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -18,13 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The request to create a provider, or to change some of its fields. */
 @LargeBody
+@FurtherChecks
 @Schema(name = "NewToolProvider")
 public record ProviderRequest(
+        @Name
         @Schema(
                 description = "The provider's name in definitions; required for a new provider, and cannot be changed",
-                minLength = 1,
-                maxLength = MAX_NAME_LENGTH,
-                pattern = SingleLineText.PATTERN,
                 examples = "crm")
         @Nullable
         String name,
@@ -35,24 +37,19 @@ public record ProviderRequest(
         @Nullable
         String kind,
 
-        @Schema(nullable = true, maxLength = MAX_DESCRIPTION_LENGTH) @Nullable
-        String description,
+        @Text(max = 2_000) @Nullable String description,
 
         @Schema(
-                nullable = true,
                 description = "Of the MCP server (streamable HTTP), or of the OpenAPI description",
                 examples = "https://tools.example.com/mcp")
         @Nullable
         String url,
 
-        @Schema(
-                nullable = true,
-                description = "Instead of an MCP server's URL: the name of a command that the operator configured")
+        @Schema(description = "Instead of an MCP server's URL: the name of a command that the operator configured")
         @Nullable
         String command,
 
         @Schema(
-                nullable = true,
                 description =
                         "The URL of the web API; overrides the servers of the description. An empty text removes it",
                 examples = "https://api.example.com/v1")
@@ -60,7 +57,6 @@ public record ProviderRequest(
         String serverUrl,
 
         @Schema(
-                nullable = true,
                 description = "The OpenAPI 3 description: an object, or its JSON or YAML text; instead of the URL",
                 implementation = Object.class)
         @Nullable
@@ -71,33 +67,24 @@ public record ProviderRequest(
                 description = "Replaces all credentials: one that is omitted is removed. Required for a change after "
                         + "which the stored ones would be sent to another server")
         @Nullable
-        CredentialsRequest credentials,
+        ToolCredentials credentials,
 
         @Schema(
-                nullable = true,
                 description = "Whether its tools may be called, by default true. A provider that is not enabled is not "
                         + "contacted")
         @Nullable
         Boolean enabled,
 
+        @Size(max = ToolDiscovery.MAX_TOOLS)
         @Schema(
-                nullable = true,
-                maxItems = ToolDiscovery.MAX_TOOLS,
                 description = "The operations of the OpenAPI description that become tools, by the names that POST "
                         + "…/tool-providers/operations lists, in addition to those with one of the `tags`. Replaces "
                         + "the previous choice together with `tags`; two empty lists choose all operations")
         @Nullable
         List<String> operations,
 
-        @Schema(
-                nullable = true,
-                maxItems = ToolDiscovery.MAX_TOOLS,
-                description = "The tags whose operations become tools")
-        @Nullable
+        @Size(max = ToolDiscovery.MAX_TOOLS) @Schema(description = "The tags whose operations become tools") @Nullable
         List<String> tags) {
-    static final int MAX_DESCRIPTION_LENGTH = 2_000;
-
-    private static final int MAX_NAME_LENGTH = 100;
     private static final int MAX_SECRET_LENGTH = 8_000;
     private static final int MAX_HEADERS = 20;
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
@@ -119,75 +106,37 @@ public record ProviderRequest(
             "proxy-authorization",
             "proxy-connection");
 
-    /** Credentials in a request; they are never returned. */
-    @Schema(name = "NewToolCredentials")
-    public record CredentialsRequest(
-            @Schema(nullable = true) @Nullable String bearerToken,
-
-            @Schema(nullable = true, description = "With `password`: basic authentication") @Nullable
-            String username,
-
-            @Schema(nullable = true) @Nullable String password,
-            @Schema(nullable = true) @Nullable String apiKey,
-
-            @Schema(
-                    nullable = true,
-                    description =
-                            "Name of the API key's header, query parameter or cookie; by default that of the OpenAPI "
-                                    + "description, else X-API-Key")
-            @Nullable
-            String apiKeyName,
-
-            @Schema(
-                    nullable = true,
-                    enumeration = {"header", "query", "cookie"})
-            @Nullable
-            String apiKeyIn,
-
-            @Schema(nullable = true, description = "Additional headers", implementation = Object.class) @Nullable
-            Map<String, String> headers) {
-        @Override
-        public String toString() {
-            return "CredentialsRequest";
-        }
-    }
-
-    /** A description whose operations are listed. */
-    static ProviderRequest ofDescription(
-            @Nullable String url, @Nullable JsonNode document, @Nullable CredentialsRequest credentials) {
-        return new ProviderRequest(null, null, null, url, null, null, document, credentials, null, null, null);
-    }
-
     /** Validates a new provider; a 400 names the violations. */
     ProviderAccess checked(OrganizationId organization, EgressRules rules, Set<String> commands)
             throws InterruptedException {
-        var validator = new RequestValidator();
-        String called = validator.name(name, "/name", MAX_NAME_LENGTH);
-        validator.require(
-                !called.equalsIgnoreCase(BuiltInToolId.PROVIDER)
-                        && !called.equalsIgnoreCase(WorkflowProvider.NAME)
-                        && called.strip().equals(called),
-                "/name",
-                "'/name' must not be 'builtin' or 'workflow', nor begin or end with a space.");
-        String requested = validator.text(kind, "/kind", 1, MAX_NAME_LENGTH);
-        boolean isMcp = requested.equals(ProviderKind.MCP.text());
-        validator.require(
-                isMcp || requested.equals(ProviderKind.OPENAPI.text()), "/kind", "'/kind' must be 'mcp' or 'openapi'.");
+        var validator = RequestValidator.of(this);
+        if (name == null) {
+            validator.add(Violation.missing("/name"));
+        } else {
+            validator.require(
+                    !name.equalsIgnoreCase(BuiltInToolId.PROVIDER)
+                            && !name.equalsIgnoreCase(WorkflowProvider.NAME)
+                            && name.strip().equals(name),
+                    "/name",
+                    "'/name' must not be 'builtin' or 'workflow', nor begin or end with a space.");
+        }
+        if (kind == null) {
+            validator.add(Violation.missing("/kind"));
+        } else {
+            validator.require(
+                    kind.equals("mcp") || kind.equals("openapi"), "/kind", "'/kind' must be 'mcp' or 'openapi'.");
+        }
         validator.done();
-        ProviderKind as = ProviderKind.of(requested);
         return changed(
-                new ProviderAccess(
-                        organization, 0, 0, as, called, null, null, null, null, ToolCredentials.NONE, true, null),
+                ProviderAccess.unstored(
+                        organization, ProviderKind.of(Objects.requireNonNull(kind)), Objects.requireNonNull(name)),
                 rules,
                 commands);
     }
 
     /** The provider after the change; a 400 names the violations. */
     ProviderAccess changed(ProviderAccess before, EgressRules rules, Set<String> commands) throws InterruptedException {
-        var validator = new RequestValidator();
-        if (description != null) {
-            var _ = validator.text(description, "/description", 0, MAX_DESCRIPTION_LENGTH);
-        }
+        var validator = RequestValidator.of(this);
         validator.require(
                 name == null || name.equals(before.name()), "/name", "'/name' cannot be changed: definitions use it.");
         validator.require(kind == null || kind.equals(before.kind().text()), "/kind", "'/kind' cannot be changed.");
@@ -205,7 +154,9 @@ public record ProviderRequest(
                 "/server_url",
                 "'/server_url' belongs to OpenAPI descriptions.");
         OperationSelection selection = selection(before, validator);
-        ToolCredentials to = credentials == null ? before.credentials() : credentials(credentials, validator);
+        if (credentials != null) {
+            check(credentials, validator);
+        }
         validator.done();
         return new ProviderAccess(
                 before.organization(),
@@ -217,7 +168,7 @@ public record ProviderRequest(
                 toCommand,
                 toServer,
                 toDocument,
-                to,
+                credentials == null ? before.credentials() : credentials,
                 enabled != null ? enabled : before.enabled(),
                 selection);
     }
@@ -238,10 +189,6 @@ public record ProviderRequest(
                 given.isEmpty() || kind == ProviderKind.OPENAPI,
                 path,
                 "'" + path + "' belongs to OpenAPI descriptions.");
-        validator.require(
-                given.size() <= ToolDiscovery.MAX_TOOLS,
-                path,
-                "'" + path + "' has at most " + ToolDiscovery.MAX_TOOLS + " items.");
         for (int i = 0; i < Math.min(given.size(), ToolDiscovery.MAX_TOOLS); i++) {
             var _ = validator.text(given.get(i), path + "/" + i, 1, OfferedOperation.MAX_CHOICE_LENGTH);
         }
@@ -284,13 +231,11 @@ public record ProviderRequest(
         }
     }
 
-    private static ToolCredentials credentials(CredentialsRequest given, RequestValidator validator) {
-        Map<String, @Nullable String> secrets = new HashMap<>();
-        secrets.put("bearer_token", given.bearerToken());
-        secrets.put("username", given.username());
-        secrets.put("password", given.password());
-        secrets.put("api_key", given.apiKey());
-        secrets.forEach((name, value) -> checkSecret(value, "/credentials/" + name, validator));
+    private static void check(ToolCredentials given, RequestValidator validator) {
+        checkSecret(given.bearerToken(), "/credentials/bearer_token", validator);
+        checkSecret(given.username(), "/credentials/username", validator);
+        checkSecret(given.password(), "/credentials/password", validator);
+        checkSecret(given.apiKey(), "/credentials/api_key", validator);
         validator.require(
                 given.apiKeyName() == null || isHeader(given.apiKeyName()),
                 "/credentials/api_key_name",
@@ -299,27 +244,15 @@ public record ProviderRequest(
                 given.apiKeyIn() == null || Set.of("header", "query", "cookie").contains(given.apiKeyIn()),
                 "/credentials/api_key_in",
                 "'/credentials/api_key_in' must be 'header', 'query' or 'cookie'.");
-        Map<String, String> headers = given.headers() == null ? Map.of() : given.headers();
         validator.require(
-                headers.size() <= MAX_HEADERS,
+                given.headers().size() <= MAX_HEADERS,
                 "/credentials/headers",
                 "'/credentials/headers' has at most " + MAX_HEADERS + " members.");
-        headers.forEach((name, value) -> {
-            String path = "/credentials/headers/" + name.replace("~", "~0").replace("/", "~1");
+        given.headers().forEach((name, value) -> {
+            String path = Violation.member("/credentials/headers", name);
             validator.require(isHeader(name), path, "'" + path + "' is not the name of a header that may be set.");
             checkSecret(value == null ? "\n" : value, path, validator);
         });
-        if (validator.hasViolations()) {
-            return ToolCredentials.NONE;
-        }
-        return new ToolCredentials(
-                given.bearerToken(),
-                given.username(),
-                given.password(),
-                given.apiKey(),
-                given.apiKeyName(),
-                given.apiKeyIn(),
-                headers);
     }
 
     private static boolean isHeader(String name) {

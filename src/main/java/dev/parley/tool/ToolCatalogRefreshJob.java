@@ -1,5 +1,6 @@
 package dev.parley.tool;
 
+import dev.parley.db.Database;
 import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.ApiProblem;
 import jakarta.enterprise.inject.Produces;
@@ -28,8 +29,8 @@ public final class ToolCatalogRefreshJob {
     private final ToolProviders providers;
     private final Clock clock;
 
-    public ToolCatalogRefreshJob(ToolProviderStore store, ToolProviders providers, Clock clock) {
-        this.store = store;
+    public ToolCatalogRefreshJob(Database database, ToolProviders providers, Clock clock) {
+        this.store = database.statements(ToolProviderStore.class);
         this.providers = providers;
         this.clock = clock;
     }

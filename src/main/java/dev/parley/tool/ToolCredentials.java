@@ -4,10 +4,13 @@ import dev.parley.egress.EgressRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +21,29 @@ import org.jspecify.annotations.Nullable;
  *     a header
  * @param headers additional headers, such as a tenant's id
  */
+@Schema(name = "NewToolCredentials")
 public record ToolCredentials(
         @Nullable String bearerToken,
-        @Nullable String username,
+
+        @Schema(description = "With `password`: basic authentication") @Nullable
+        String username,
+
         @Nullable String password,
         @Nullable String apiKey,
-        @Nullable String apiKeyName,
-        @Nullable String apiKeyIn,
+
+        @Schema(
+                description = "Name of the API key's header, query parameter or cookie; by default that of the OpenAPI "
+                        + "description, else X-API-Key")
+        @Nullable
+        String apiKeyName,
+
+        @Schema(
+                nullable = true,
+                enumeration = {"header", "query", "cookie"})
+        @Nullable
+        String apiKeyIn,
+
+        @Schema(nullable = true, description = "Additional headers", implementation = Object.class)
         Map<String, String> headers) {
     public static final ToolCredentials NONE = new ToolCredentials(null, null, null, null, null, null, Map.of());
 
@@ -34,7 +53,8 @@ public record ToolCredentials(
     private static final int MIN_REDACTED_LENGTH = 4;
 
     public ToolCredentials {
-        headers = headers == null ? Map.of() : Map.copyOf(headers);
+        // A request may have null for a header, which its check finds.
+        headers = headers == null ? Map.of() : Collections.unmodifiableMap(new HashMap<>(headers));
     }
 
     /** The names of the credentials that are set; only these are ever returned. */

@@ -18,13 +18,13 @@ public record ToolProvider(
 
         String description,
 
-        @Schema(nullable = true, description = "Of the MCP server, or of the OpenAPI description") @Nullable
+        @Schema(description = "Of the MCP server, or of the OpenAPI description") @Nullable
         String url,
 
-        @Schema(nullable = true, description = "Name of a command that the operator configured") @Nullable
+        @Schema(description = "Name of a command that the operator configured") @Nullable
         String command,
 
-        @Schema(nullable = true, description = "URL of the web API; overrides the one in the description") @Nullable
+        @Schema(description = "URL of the web API; overrides the one in the description") @Nullable
         String serverUrl,
 
         @Schema(description = "Whether the OpenAPI description was uploaded")
@@ -34,9 +34,7 @@ public record ToolProvider(
 
         @Schema(enumeration = {"READY", "FAILED"}) String status,
 
-        @Schema(
-                nullable = true,
-                description = "Reason why the last refresh failed; the tools are then those of the previous refresh")
+        @Schema(description = "Reason why the last refresh failed; the tools are then those of the previous refresh")
         @Nullable
         String error,
 
@@ -60,13 +58,11 @@ public record ToolProvider(
         @Schema(nullable = true, description = "Time of the last refresh, successful or not") @Nullable
         Instant refreshedAt,
 
-        @Schema(
-                nullable = true,
-                description = "The chosen operations of the OpenAPI description; null if all operations are tools")
+        @Schema(description = "The chosen operations of the OpenAPI description; null if all operations are tools")
         @Nullable
         List<String> operations,
 
-        @Schema(nullable = true, description = "The chosen tags; null if all operations are tools") @Nullable
+        @Schema(description = "The chosen tags; null if all operations are tools") @Nullable
         List<String> tags,
 
         @JsonIgnore int revision) {

@@ -1,14 +1,20 @@
 package dev.parley.tool;
 
+import dev.parley.db.Database;
 import dev.parley.http.IfMatch;
 import dev.parley.http.RequestFilter;
 import dev.parley.id.OrganizationId;
+import dev.parley.organization.OrganizationCounters;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.settings.Settings;
+import dev.parley.tool.ToolProviderStore.ProviderRevision;
+import dev.parley.tool.ToolProviderStore.RefreshResult;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,21 +28,53 @@ import org.jspecify.annotations.Nullable;
 public final class ToolProviders {
     private static final Duration DISCOVERY_TIMEOUT = Duration.ofSeconds(25);
 
+    private final Database database;
     private final ToolProviderStore store;
+    private final OrganizationCounters counters;
+    private final OfferedTools offered;
     private final ToolService tools;
+    private final CredentialCipher cipher;
+    private final Clock clock;
     private final boolean standby;
 
-    public ToolProviders(ToolProviderStore store, ToolService tools, Settings.Engines engines) {
-        this.store = store;
+    public ToolProviders(
+            Database database, ToolService tools, CredentialCipher cipher, Clock clock, Settings.Engines engines) {
+        this.database = database;
+        this.store = database.statements(ToolProviderStore.class);
+        this.counters = database.statements(OrganizationCounters.class);
+        this.offered = new OfferedTools(database);
         this.tools = tools;
+        this.cipher = cipher;
+        this.clock = clock;
         this.standby = engines.standby();
     }
 
     /** @param mayFail whether a provider whose tools cannot be discovered is stored; otherwise it is a 400 */
     ToolProvider create(ProviderAccess provider, String description, String by, boolean mayFail)
             throws InterruptedException {
-        int id = store.create(provider, description, discover(provider, mayFail), by);
+        int id = store(provider, description, discover(provider, mayFail), by);
         return find(provider.organization(), id);
+    }
+
+    /** Stores a provider with its tools; a duplicate name is a 409. */
+    int store(ProviderAccess provider, String description, RefreshResult refreshed, String by) {
+        OrganizationId organization = provider.organization();
+        Instant now = clock.instant();
+        return database.transaction(() -> {
+            int id = BuiltInToolId.FIRST_OWN_ID - 1 + counters.next(organization, "tool_provider");
+            if (!store.insert(id, provider, description, encrypted(provider), refreshed, by, now)) {
+                throw ApiProblem.of(ProblemKind.CONFLICT, "Another provider has this name.");
+            }
+            refreshed.found().ifPresent(found -> offered.replace(organization, id, found.tools(), now));
+            return id;
+        });
+    }
+
+    private byte @Nullable [] encrypted(ProviderAccess provider) {
+        return provider.credentials().equals(ToolCredentials.NONE)
+                ? null
+                : cipher.encrypt(provider.organization(), provider.credentials())
+                        .bytes();
     }
 
     /**
@@ -65,7 +103,8 @@ public final class ToolProviders {
     }
 
     /**
-     * Stores changed settings with a refresh that used them; unchanged settings are only refreshed.
+     * Stores changed settings with a refresh that used them; unchanged settings are only refreshed. A 412 if the
+     * revision is not the expected one, a 409 if another request has changed the provider since it was read.
      *
      * @param description null to keep it
      */
@@ -80,24 +119,58 @@ public final class ToolProviders {
         ToolProvider stored = find(before.organization(), before.id());
         ifMatch.require(stored.revision(), stored.updatedBy(), Objects.requireNonNull(stored.updatedAt()));
         String described = description != null ? description : stored.description();
-        ToolProviderStore.RefreshResult refreshed = discover(after, mayFail);
+        RefreshResult refreshed = discover(after, mayFail);
         if (after.equals(before) && described.equals(stored.description())) {
-            store.refresh(after, refreshed);
+            database.change(_ -> refresh(after, refreshed, IfMatch.ANY));
         } else {
-            store.change(after, described, refreshed, by, ifMatch);
+            database.change(_ -> {
+                refresh(after, refreshed, ifMatch);
+                store.change(after, described, encrypted(after), by, clock.instant());
+            });
         }
         return find(before.organization(), before.id());
+    }
+
+    /** Stores the result of a refresh, unless the settings that it used have been changed meanwhile. */
+    private void refresh(ProviderAccess provider, RefreshResult refreshed, IfMatch ifMatch) {
+        OrganizationId organization = provider.organization();
+        if (lock(organization, provider.id(), ifMatch).revision() != provider.revision()) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "Another request changed the provider meanwhile.");
+        }
+        if (!refreshed.equals(RefreshResult.NONE)) {
+            Instant now = clock.instant();
+            store.refresh(organization, provider.id(), refreshed, now);
+            refreshed.found().ifPresent(found -> offered.replace(organization, provider.id(), found.tools(), now));
+        }
+    }
+
+    private ProviderRevision lock(OrganizationId organization, int id, IfMatch ifMatch) {
+        ProviderRevision now = store.lock(organization, id).orElseThrow(ToolProviders::missing);
+        ifMatch.require(now.revision(), now.updatedBy(), now.updatedAt());
+        return now;
+    }
+
+    /** Deletes it with its credentials; its tools' ids stay reserved. */
+    void delete(OrganizationId organization, int id, IfMatch ifMatch) {
+        requireOwn(id);
+        database.change(_ -> {
+            Instant now = clock.instant();
+            var _ = lock(organization, id, ifMatch);
+            store.delete(organization, id, now);
+            offered.replace(organization, id, List.of(), now);
+        });
     }
 
     ToolProvider refresh(OrganizationId organization, int id) throws InterruptedException {
         if (isBuiltIn(id)) {
             return find(organization, id);
         }
-        ProviderAccess provider = store.access(organization, id).orElseThrow(ToolProviders::missing);
+        ProviderAccess provider = own(organization, id);
         if (!provider.enabled()) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The provider is not enabled.");
         }
-        store.refresh(provider, discover(provider, true));
+        RefreshResult refreshed = discover(provider, true);
+        database.change(_ -> refresh(provider, refreshed, IfMatch.ANY));
         return find(organization, id);
     }
 
@@ -131,10 +204,16 @@ public final class ToolProviders {
     }
 
     ProviderAccess own(OrganizationId organization, int id) {
+        requireOwn(id);
+        return store.access(organization, id, true)
+                .orElseThrow(ToolProviders::missing)
+                .decrypted(cipher);
+    }
+
+    private static void requireOwn(int id) {
         if (isBuiltIn(id)) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "A built-in provider cannot be changed.");
         }
-        return store.access(organization, id).orElseThrow(ToolProviders::missing);
     }
 
     /** Whether the service itself offers the tools, so that nobody can change or refresh the provider. */
@@ -142,14 +221,13 @@ public final class ToolProviders {
         return id == BuiltInToolId.PROVIDER_ID || id == WorkflowProvider.ID;
     }
 
-    private ToolProviderStore.RefreshResult discover(ProviderAccess provider, boolean mayFail)
-            throws InterruptedException {
+    private RefreshResult discover(ProviderAccess provider, boolean mayFail) throws InterruptedException {
         if (!provider.enabled()) {
-            return ToolProviderStore.RefreshResult.NONE;
+            return RefreshResult.NONE;
         }
         try {
             ToolDiscovery found = tools.source(provider.kind()).discover(provider, Deadline.in(DISCOVERY_TIMEOUT));
-            return new ToolProviderStore.RefreshResult(Optional.of(found), Optional.empty());
+            return new RefreshResult(Optional.of(found), Optional.empty());
         } catch (ToolFailure failed) {
             if (provider.document() != null) {
                 throw ApiProblem.invalid(Violation.invalid("/document", failed.detail()));
@@ -158,7 +236,7 @@ public final class ToolProviders {
                 String field = provider.command() != null ? "/command" : "/url";
                 throw ApiProblem.invalid(new Violation(Violation.DISCOVERY_FAILED, field, failed.detail()));
             }
-            return new ToolProviderStore.RefreshResult(Optional.empty(), Optional.of(failed.detail()));
+            return new RefreshResult(Optional.empty(), Optional.of(failed.detail()));
         }
     }
 

@@ -1,18 +1,21 @@
 package dev.parley.tool;
 
+import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.Access.Caller.MEMBER;
+
 import dev.parley.egress.EgressRequest;
-import dev.parley.http.DashboardUser;
+import dev.parley.http.Access;
 import dev.parley.http.Page;
+import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
-import dev.parley.id.OrganizationId;
+import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.id.UuidV7;
-import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.Role;
+import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.problem.Violation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -20,14 +23,12 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -42,38 +43,38 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "Tools")
+@Access(MEMBER)
 public final class ToolResource {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(50);
 
     private final ToolService tools;
-    private final OrganizationAccess access;
 
-    ToolResource(ToolService tools, OrganizationAccess access) {
+    ToolResource(ToolService tools) {
         this.tools = tools;
-        this.access = access;
     }
 
     /** A test call. */
+    @FurtherChecks
     @Schema(name = "ToolTrial")
     public record ToolTrialRequest(
+            @NotNull
             @Schema(
                     required = true,
                     description = "Values by name, according to the tool's input_schema",
                     implementation = Object.class)
-            @Nullable
             Map<String, @Nullable Object> arguments) {}
 
     /** The result of a test call. */
     @Schema(name = "ToolTrialOutcome")
     public record TrialOutcome(
             boolean succeeded,
-            @Schema(nullable = true) @Nullable String text,
+            @Nullable String text,
 
-            @Schema(nullable = true, description = "The result as JSON, if the tool returned JSON") @Nullable
+            @Schema(description = "The result as JSON, if the tool returned JSON") @Nullable
             Object structured,
 
             List<TrialFile> files,
-            @Schema(nullable = true) @Nullable CallFailure error,
+            @Nullable CallFailure error,
             long durationMs) {}
 
     /** A file returned by the tool, without its content. */
@@ -99,8 +100,7 @@ public final class ToolResource {
 
             List<ToolRequestHeader> headers,
 
-            @Schema(nullable = true, description = "null for none") @Nullable
-            String body) {
+            @Schema(description = "null for none") @Nullable String body) {
         public ToolRequest {
             headers = List.copyOf(headers);
         }
@@ -126,9 +126,9 @@ public final class ToolResource {
     @GET
     @Operation(summary = "List tools", description = "By id, built-in tools first.")
     public Page<Tool> list(
-            @PathParam("orgId") String orgId,
+            @BeanParam MemberRequest member,
             @Parameter(description = "Only tools of this provider") @QueryParam("provider_id") @Nullable
-                    String providerId,
+                    Integer provider,
             @Parameter(
                             description = "Only tools of providers of this kind",
                             schema = @Schema(enumeration = {"builtin", "mcp", "openapi", "workflow"}))
@@ -139,34 +139,30 @@ public final class ToolResource {
                     @QueryParam("search")
                     @Nullable
                     String search,
-            @Parameter(description = "true or false") @QueryParam("available") @Nullable String available,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("after") @Nullable String after,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        int max = Page.limit(limit);
+            @Parameter(description = "true or false") @QueryParam("available") @Nullable Boolean available,
+            @BeanParam PageRequest page) {
+        var validator = new RequestValidator();
         var filter = new ToolStore.ToolFilter(
-                Optional.ofNullable(providerId).map(ToolResource::provider),
-                Optional.ofNullable(kind).map(ToolResource::kind),
+                Optional.ofNullable(provider),
+                validator.parameterEnum(kind, "kind", ProviderKind.class),
                 Optional.ofNullable(search).filter(text -> !text.isBlank() && text.indexOf('\0') < 0),
-                Optional.ofNullable(available).map(ToolResource::parseBoolean));
-        return Page.of(
-                tools.list(id, filter, Page.after(after, ToolResource::cursor).orElse(0), max + 1),
-                max,
+                Optional.ofNullable(available));
+        validator.done();
+        return page.page(
+                tools.list(member.organization(), filter, page.afterNumber().orElse(0), page.rows()),
                 tool -> Integer.toString(tool.toolId()));
     }
 
     @GET
     @Path("/{toolId}")
     @Operation(summary = "Read a tool", description = "Includes tools that are no longer available.")
-    public Tool get(
-            @PathParam("orgId") String orgId, @PathParam("toolId") String toolId, @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.MEMBER);
-        return tool(id, toolId);
+    public Tool get(@BeanParam MemberRequest member, @PathParam("toolId") int id) {
+        return tools.find(member.organization(), id).orElseThrow(() -> ApiProblem.notFound("tool"));
     }
 
     @POST
     @Path("/{toolId}/try")
+    @Access(ADMIN)
     @Operation(
             summary = "Test a tool",
             description = "Owners and admins. This is a real call with real effects. Invalid arguments are a 400; "
@@ -174,21 +170,21 @@ public final class ToolResource {
     @APIResponseSchema(value = TrialOutcome.class, responseCode = "200", responseDescription = "The result of the call")
     @APIResponse(responseCode = "409", description = "The tool is not available")
     public TrialOutcome attempt(
-            @PathParam("orgId") String orgId,
-            @PathParam("toolId") String toolId,
-            ToolTrialRequest body,
-            @Context RoutingContext request)
+            @BeanParam MemberRequest member, @PathParam("toolId") int id, ToolTrialRequest requested)
             throws InterruptedException {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        Tool tool = tool(id, toolId);
+        Tool tool = get(member, id);
         if (!tool.available()) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "The tool is not available.");
         }
-        Map<String, @Nullable Object> arguments = requireArguments(tool, body);
+        requireArguments(tool, requested);
         long startedAt = System.nanoTime();
         try {
-            ToolOutcome outcome =
-                    tools.call(id, tool.toolId(), arguments, UuidV7.next().toString(), CALL_TIMEOUT);
+            ToolOutcome outcome = tools.call(
+                    member.organization(),
+                    id,
+                    requested.arguments,
+                    UuidV7.next().toString(),
+                    CALL_TIMEOUT);
             List<TrialFile> files = outcome.files().stream()
                     .map(file -> new TrialFile(file.contentType(), file.bytes().length))
                     .toList();
@@ -201,6 +197,7 @@ public final class ToolResource {
 
     @POST
     @Path("/{toolId}/request")
+    @Access(ADMIN)
     @Operation(
             summary = "Show the HTTP request of a tool's call",
             description = "Owners and admins. The request is not sent, and has no credentials of the provider. Only "
@@ -208,15 +205,11 @@ public final class ToolResource {
     @APIResponseSchema(value = ToolRequest.class, responseCode = "200", responseDescription = "The request")
     @APIResponse(responseCode = "409", description = "No single HTTP request calls the tool")
     public ToolRequest request(
-            @PathParam("orgId") String orgId,
-            @PathParam("toolId") String toolId,
-            ToolTrialRequest body,
-            @Context RoutingContext request) {
-        OrganizationId id = access.require(DashboardUser.of(request), orgId, Role.ADMIN);
-        Tool tool = tool(id, toolId);
-        Map<String, @Nullable Object> arguments = requireArguments(tool, body);
+            @BeanParam MemberRequest member, @PathParam("toolId") int id, ToolTrialRequest requested) {
+        Tool tool = get(member, id);
+        requireArguments(tool, requested);
         try {
-            return tools.request(tool, id, arguments)
+            return tools.request(tool, member.organization(), requested.arguments)
                     .map(ToolRequest::of)
                     .orElseThrow(() ->
                             ApiProblem.of(ProblemKind.CONFLICT, "The tool is not called by a single HTTP request."));
@@ -225,52 +218,14 @@ public final class ToolResource {
         }
     }
 
-    private Map<String, @Nullable Object> requireArguments(Tool tool, ToolTrialRequest body) {
-        Map<String, @Nullable Object> arguments = body.arguments();
-        if (arguments == null) {
-            throw ApiProblem.invalid(Violation.missing("/arguments"));
-        }
-        new RequestValidator().addAll(tool.check(arguments, "/arguments")).done();
-        return arguments;
-    }
-
-    private Tool tool(OrganizationId organization, String toolId) {
-        return tools.find(organization, RequestValidator.pathInt(toolId, "tool"))
-                .orElseThrow(() -> ApiProblem.notFound("tool"));
+    private static void requireArguments(Tool tool, ToolTrialRequest requested) {
+        RequestValidator.of(requested).done();
+        new RequestValidator()
+                .addAll(tool.check(requested.arguments, "/arguments"))
+                .done();
     }
 
     private static long since(long startedAt) {
         return Duration.ofNanos(System.nanoTime() - startedAt).toMillis();
-    }
-
-    private static int provider(String text) {
-        return cursor(text)
-                .orElseThrow(() -> ApiProblem.invalid(
-                        Violation.parameter("provider_id", "'provider_id' must be the integer id of a provider.")));
-    }
-
-    private static ProviderKind kind(String text) {
-        return Stream.of(ProviderKind.values())
-                .filter(kind -> kind.text().equals(text))
-                .findFirst()
-                .orElseThrow(() -> ApiProblem.invalid(
-                        Violation.parameter("kind", "'kind' must be 'builtin', 'mcp', 'openapi' or 'workflow'.")));
-    }
-
-    private static boolean parseBoolean(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default ->
-                throw ApiProblem.invalid(Violation.parameter("available", "'available' must be 'true' or 'false'."));
-        };
-    }
-
-    static Optional<Integer> cursor(String text) {
-        try {
-            return Optional.of(Integer.parseInt(text));
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.db.Database;
 import dev.parley.egress.EgressRequest;
 import dev.parley.http.RawJson;
 import dev.parley.http.StrictJson;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,16 +29,18 @@ import org.jspecify.annotations.Nullable;
 public final class ToolService {
     private final ToolStore store;
     private final ToolProviderStore providers;
+    private final CredentialCipher cipher;
     private final Map<ProviderKind, ToolSource> sources = new EnumMap<>(ProviderKind.class);
     private final Map<BuiltInToolId, BuiltInTool> builtIns = new EnumMap<>(BuiltInToolId.class);
 
     public ToolService(
-            ToolStore store,
-            ToolProviderStore providers,
+            Database database,
+            CredentialCipher cipher,
             @Any Instance<ToolSource> sources,
             @Any Instance<BuiltInTool> builtIns) {
-        this.store = store;
-        this.providers = providers;
+        this.store = database.statements(ToolStore.class);
+        this.providers = database.statements(ToolProviderStore.class);
+        this.cipher = cipher;
         sources.forEach(source -> this.sources.put(source.kind(), source));
         builtIns.forEach(tool -> this.builtIns.put(tool.tool(), tool));
     }
@@ -72,8 +76,8 @@ public final class ToolService {
         return builtIn.isPresent() ? builtIn : store.find(organization, id);
     }
 
-    /** In id order, the built-in ones first. */
-    public List<Tool> list(OrganizationId organization, ToolStore.ToolFilter filter, int after, int limit) {
+    /** In id order, the built-in ones first, with at most {@code limit} others. */
+    List<Tool> list(OrganizationId organization, ToolStore.ToolFilter filter, int after, int limit) {
         List<Tool> all = new ArrayList<>();
         for (BuiltInToolId tool : BuiltInToolId.values()) {
             if (tool.id() > after && filter.matches(describe(tool))) {
@@ -81,7 +85,22 @@ public final class ToolService {
             }
         }
         all.addAll(store.list(organization, filter, after, limit));
-        return all.subList(0, Math.min(all.size(), limit));
+        return all;
+    }
+
+    /** The ids of all tools of these providers, available or not, each with its provider's id. */
+    public Map<String, String> idsByProvider(OrganizationId organization, List<String> providers) {
+        Map<String, String> ids = new HashMap<>();
+        String builtIn = Integer.toString(BuiltInToolId.PROVIDER_ID);
+        if (providers.contains(builtIn)) {
+            for (BuiltInToolId tool : BuiltInToolId.values()) {
+                ids.put(Integer.toString(tool.id()), builtIn);
+            }
+        }
+        List<String> numbers =
+                providers.stream().filter(id -> id.matches("[0-9]{1,9}")).toList();
+        store.ofProviders(organization, numbers).forEach(tool -> ids.put(tool.tool(), tool.provider()));
+        return ids;
     }
 
     /**
@@ -108,8 +127,7 @@ public final class ToolService {
         if (tool.providerId() == WorkflowProvider.ID) {
             throw ToolFailure.permanent("Not available", "A workflow can be called by tasks only; trigger it instead.");
         }
-        ProviderAccess provider =
-                providers.connection(organization, tool.providerId()).orElseThrow(() -> unavailable(id));
+        ProviderAccess provider = connection(organization, tool.providerId()).orElseThrow(() -> unavailable(id));
         return source(provider.kind()).call(provider, tool.toolName(), store.binding(organization, id), call);
     }
 
@@ -120,13 +138,16 @@ public final class ToolService {
      */
     Optional<EgressRequest> request(Tool tool, OrganizationId organization, Map<String, @Nullable Object> arguments)
             throws ToolFailure {
-        ProviderAccess provider =
-                providers.connection(organization, tool.providerId()).orElse(null);
+        ProviderAccess provider = connection(organization, tool.providerId()).orElse(null);
         if (provider == null || ToolProviders.isBuiltIn(tool.providerId())) {
             return Optional.empty();
         }
         ToolCall call = new ToolCall(arguments, "", Deadline.in(Duration.ZERO));
         return source(provider.kind()).request(store.binding(organization, tool.toolId()), call);
+    }
+
+    private Optional<ProviderAccess> connection(OrganizationId organization, int provider) {
+        return providers.access(organization, provider, false).map(stored -> stored.decrypted(cipher));
     }
 
     private Tool callable(OrganizationId organization, int id) throws ToolFailure {
@@ -135,7 +156,7 @@ public final class ToolService {
             return tool;
         }
         boolean isDisabled = providers
-                .connection(organization, tool.providerId())
+                .access(organization, tool.providerId(), false)
                 .map(provider -> !provider.enabled())
                 .orElse(false);
         throw isDisabled

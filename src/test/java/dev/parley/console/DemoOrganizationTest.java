@@ -203,7 +203,7 @@ class DemoOrganizationTest {
                 new Teams(database, clock),
                 new DemoWorkflows(
                         new WorkflowStore(database, clock),
-                        new DefinitionReferences(database, new KnownTools(List.of())),
+                        new DefinitionReferences(database, new KnownTools(database, List.of())),
                         new CodeArtifacts(database, clock, TestSize.SMALLEST)),
                 new ApiKeys(database, clock, secret),
                 clock);

@@ -76,6 +76,7 @@ class StatementOrganizationTest {
             Map.entry("SubscriptionStore.deleteExpired", "maintenance of all organizations"),
             Map.entry("SubscriptionStore.isOnlyNode", "reads the nodes"),
             Map.entry("SubscriptionStore.writers", "reads the locks of all transactions"),
+            Map.entry("ToolProviderStore.stale", "finds the providers of all organizations"),
             Map.entry("TicketStatements.count", "counts the ids of a query that names it"),
             Map.entry("TicketStatements.lockDue", "finds the next reminder of any organization"),
             Map.entry("UserStore.account", "an account belongs to no organization"),

@@ -33,7 +33,7 @@ class StandbyServiceTest {
     TestOrganizations organizations;
 
     @Inject
-    ToolProviderStore providers;
+    ToolProviders providers;
 
     private ScriptedServer foreign;
     private Tenant tenant;
@@ -65,7 +65,7 @@ class StandbyServiceTest {
                 ToolCredentials.NONE,
                 true,
                 null);
-        return providers.create(access, "", ToolProviderStore.RefreshResult.NONE, "system");
+        return providers.store(access, "", ToolProviderStore.RefreshResult.NONE, "system");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.parley.tool.builtin;
 
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.UuidV7;
 import dev.parley.mail.Email;
 import dev.parley.mail.MailAddress;
 import dev.parley.mail.MailOutbox;
@@ -14,17 +15,15 @@ import dev.parley.tool.ToolOutcome;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,15 +40,33 @@ public final class EmailTool implements BuiltInTool {
     private static final Duration RATE_LIMIT_RETRY_AFTER = Duration.ofMinutes(10);
 
     private final Database database;
+    private final RecipientStore store;
     private final MailOutbox outbox;
     private final Clock clock;
     private final List<String> domains;
 
     public EmailTool(Database database, MailOutbox outbox, Clock clock, Settings.Mail settings) {
         this.database = database;
+        this.store = database.statements(RecipientStore.class);
         this.outbox = outbox;
         this.clock = clock;
         this.domains = settings.toolDomains();
+    }
+
+    /** What decides whether mails may be sent. */
+    interface RecipientStore {
+        /** The members among these addresses in lower case. */
+        @SqlQuery("""
+                SELECT u.email FROM app_user u JOIN membership m ON m.user_id = u.id
+                WHERE u.email = ANY (:emails) AND m.organization_id = :organization""")
+        Set<String> members(OrganizationId organization, List<String> emails);
+
+        /** Mails since then, by the times in their ids, which are indexed. */
+        @SqlQuery("""
+                SELECT count(*) FROM mail
+                WHERE organization_id = :organization AND kind = 'TOOL' AND id > :since
+                  AND state = ANY ('{KEPT,PENDING,SENDING,SENT,FAILED,UNCERTAIN}')""")
+        int sent(OrganizationId organization, UUID since);
     }
 
     @Override
@@ -118,8 +135,8 @@ public final class EmailTool implements BuiltInTool {
                         String.valueOf(call.arguments().get("text")),
                         call.arguments().get("html") instanceof String html ? html : null))
                 .toList();
-        ToolFailure refused = database.transaction(handle -> {
-            ToolFailure reason = refusal(handle, organization, recipients);
+        ToolFailure refused = database.transaction(() -> {
+            ToolFailure reason = refusal(organization, recipients);
             if (reason == null) {
                 outbox.add(organization, mails);
             }
@@ -147,22 +164,22 @@ public final class EmailTool implements BuiltInTool {
         return recipients;
     }
 
-    private @Nullable ToolFailure refusal(Handle handle, OrganizationId organization, Set<String> recipients) {
-        List<String> externalRecipients = new ArrayList<>();
-        Set<String> members = members(handle, organization, recipients);
-        for (String address : recipients) {
-            if (!members.contains(address.toLowerCase(Locale.ROOT)) && !isOpen(address)) {
-                externalRecipients.add(address);
-            }
-        }
-        if (!externalRecipients.isEmpty()) {
+    private @Nullable ToolFailure refusal(OrganizationId organization, Set<String> recipients) {
+        List<String> lower =
+                recipients.stream().map(one -> one.toLowerCase(Locale.ROOT)).toList();
+        Set<String> members = store.members(organization, lower);
+        Optional<String> external = recipients.stream()
+                .filter(address -> !members.contains(address.toLowerCase(Locale.ROOT)) && !isOpen(address))
+                .findFirst();
+        if (external.isPresent()) {
             return ToolFailure.permanent(
                     "Recipient refused",
-                    "'" + externalRecipients.getFirst()
+                    "'" + external.get()
                             + "' is not a member of the organization, and the operator has not allowed its domain for "
                             + "emails of workflows.");
         }
-        return sentInLastHour(handle, organization) + recipients.size() > MAX_EMAILS_PER_HOUR
+        UUID since = UuidV7.floor(clock.instant().minus(Duration.ofHours(1)));
+        return store.sent(organization, since) + recipients.size() > MAX_EMAILS_PER_HOUR
                 ? ToolFailure.transientFailure(
                         "Too many emails",
                         "The organization's workflows have sent " + MAX_EMAILS_PER_HOUR + " emails within an hour.",
@@ -173,31 +190,6 @@ public final class EmailTool implements BuiltInTool {
     private boolean isOpen(String address) {
         String domain = address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
         return domains.contains("*") || domains.contains(domain);
-    }
-
-    private static Set<String> members(Handle handle, OrganizationId organization, Set<String> recipients) {
-        List<String> lower =
-                recipients.stream().map(one -> one.toLowerCase(Locale.ROOT)).toList();
-        return handle.createQuery("""
-                        SELECT u.email FROM app_user u JOIN membership m ON m.user_id = u.id
-                        WHERE u.email = ANY (:emails) AND m.organization_id = :organization""")
-                .bindArray("emails", String.class, lower)
-                .bind("organization", organization)
-                .mapTo(String.class)
-                .set();
-    }
-
-    /** Counted by the times in the mails' ids, which are indexed. */
-    private int sentInLastHour(Handle handle, OrganizationId organization) {
-        Instant since = clock.instant().minus(Duration.ofHours(1));
-        return Objects.requireNonNull(handle.createQuery("""
-                        SELECT count(*) FROM mail
-                        WHERE organization_id = :organization AND kind = 'TOOL' AND id > :since
-                          AND state = ANY ('{KEPT,PENDING,SENDING,SENT,FAILED,UNCERTAIN}')""")
-                .bind("organization", organization)
-                .bind("since", new UUID(since.toEpochMilli() << 16, 0))
-                .mapTo(Integer.class)
-                .one());
     }
 
     private static ToolFailure invalid(String reason) {

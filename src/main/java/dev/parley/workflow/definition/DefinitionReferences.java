@@ -30,12 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class DefinitionReferences {
-    private final Database database;
     private final ReferencedEntityStore entities;
     private final KnownTools knownTools;
 
     public DefinitionReferences(Database database, KnownTools knownTools) {
-        this.database = database;
         this.entities = database.statements(ReferencedEntityStore.class);
         this.knownTools = knownTools;
     }
@@ -64,7 +62,8 @@ public final class DefinitionReferences {
             Map<String, @Nullable Object> document,
             Set<Integer> named) {
         Map<Integer, KnownTool> known = new HashMap<>();
-        database.transaction(handle -> knownTools.find(handle, organization, named))
+        knownTools
+                .find(organization, named)
                 .forEach((id, tool) -> known.put(
                         id,
                         self != null && tool.workflow() && tool.tool().equals(self.text())

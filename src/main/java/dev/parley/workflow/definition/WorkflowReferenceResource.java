@@ -12,7 +12,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
-import dev.parley.tool.ToolStore;
+import dev.parley.tool.ToolService;
 import dev.parley.workflow.definition.WorkflowReferenceStore.ReferencingWorkflow;
 import dev.parley.workflow.definition.WorkflowReferenceStore.TargetUsage;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -42,12 +42,10 @@ public final class WorkflowReferenceResource {
     private static final String PROVIDER = "tool_provider";
     private static final int MAX_IDS = 100;
 
-    private final Database database;
     private final WorkflowReferenceStore store;
-    private final ToolStore tools;
+    private final ToolService tools;
 
-    public WorkflowReferenceResource(Database database, ToolStore tools) {
-        this.database = database;
+    public WorkflowReferenceResource(Database database, ToolService tools) {
         this.store = database.statements(WorkflowReferenceStore.class);
         this.tools = tools;
     }
@@ -98,8 +96,7 @@ public final class WorkflowReferenceResource {
         List<String> requested = ids(ids);
         int max = Page.limit(limit);
         OrganizationId organization = member.organization();
-        Map<String, String> byProvider =
-                ofProviders ? database.with(handle -> tools.idsByProvider(handle, organization, requested)) : Map.of();
+        Map<String, String> byProvider = ofProviders ? tools.idsByProvider(organization, requested) : Map.of();
         Map<String, List<TargetUsage>> usages = (ofProviders
                         ? store.usages(organization, references, byProvider.values(), byProvider.keySet(), max)
                         : store.usages(organization, references, requested, stored(requested), max))

@@ -29,7 +29,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Saves, publishes and archives workflows, also within a transaction. */
@@ -89,11 +88,11 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
 
     /** Archives it permanently; false if there is no such workflow. */
     boolean archive(OrganizationId organization, WorkflowId id, IfMatch ifMatch) {
-        boolean found = database.transaction(handle -> {
+        boolean found = database.transaction(() -> {
             Optional<WorkflowDraft> before = statements.lock(organization, id);
             before.ifPresent(draft -> {
                 require(ifMatch, draft.workflow());
-                WorkflowProvider.withdraw(handle, organization, id.text(), clock.instant());
+                WorkflowProvider.withdraw(database, organization, id.text(), clock.instant());
                 statements.archive(organization, id, clock.instant());
             });
             return before.isPresent();
@@ -117,14 +116,13 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
             @Nullable String note,
             IfMatch ifMatch,
             Consumer<Map<String, @Nullable Object>> check) {
-        Optional<Integer> version = database.transaction(handle -> lock(organization, id, ifMatch)
-                .map(draft -> publish(handle, organization, draft, publishedBy, note, check)));
+        Optional<Integer> version = database.transaction(() ->
+                lock(organization, id, ifMatch).map(draft -> publish(organization, draft, publishedBy, note, check)));
         published.invalidate(new WorkflowKey(organization, id));
         return version;
     }
 
     private int publish(
-            Handle handle,
             OrganizationId organization,
             WorkflowDraft draft,
             String publishedBy,
@@ -145,7 +143,7 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
         statements.publish(organization, id, next, publishedBy, now, note);
         statements.pinCode(organization, id, next, named.codeArtifacts());
         references.publish(organization, id);
-        WorkflowProvider.offer(handle, organization, tool(id, draft.document()), now);
+        WorkflowProvider.offer(database, organization, tool(id, draft.document()), now);
         return next;
     }
 
