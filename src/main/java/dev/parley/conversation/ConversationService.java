@@ -5,6 +5,7 @@ import dev.parley.http.RawJson;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.http.Viewer;
+import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UuidV7;
@@ -48,6 +49,7 @@ public final class ConversationService {
     }
 
     /** The body of POST /conversations. */
+    @FurtherChecks
     @Schema(name = "ConversationRequest")
     public record ConversationRequest(
             @Schema(description = "Only API is supported.", defaultValue = "API", enumeration = "API") @Nullable
@@ -79,7 +81,7 @@ public final class ConversationService {
      * may take long.
      */
     Conversation prepare(Viewer viewer, ConversationRequest requested) {
-        var validator = new RequestValidator();
+        var validator = RequestValidator.of(requested);
         validator.require(
                 requested.channel == null || requested.channel.equals("API"), "/channel", "'/channel' must be API.");
         ConversationUsecase usecase = usecase(requested.usecase, validator);

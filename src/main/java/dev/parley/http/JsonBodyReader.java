@@ -1,8 +1,9 @@
 package dev.parley.http;
 
-import dev.parley.http.constraint.RequestConstraints;
+import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -11,9 +12,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
@@ -36,6 +40,16 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     /** The routes whose bodies may be large; the records that they read are marked {@link LargeBody}. */
     private static final Pattern LARGE =
             Pattern.compile("/(?:dashboard|developer)/api/(?:.*/)?tool-providers(?:/[^/]+)?");
+
+    private static final String MISMATCHES = "body.mismatches";
+
+    /** The violations of the members that the body of this request lost because they do not match its record. */
+    @SuppressWarnings("unchecked")
+    static List<Violation> mismatches() {
+        var request = CurrentRequestManager.get();
+        Object found = request == null ? null : request.getProperty(MISMATCHES);
+        return found == null ? List.of() : (List<Violation>) found;
+    }
 
     /** The maximum size of a body on this path. */
     static int maxBody(String path) {
@@ -76,8 +90,14 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
             throw ApiProblem.of(
                     ProblemKind.PAYLOAD_TOO_LARGE, "The body has too many values: send a large document as a text.");
         }
-        T value = StrictJson.read(bytes, type);
-        RequestConstraints.require(value);
+        var mismatches = new ArrayList<Violation>();
+        T value = StrictJson.read(bytes, type, mismatches);
+        if (!mismatches.isEmpty()) {
+            CurrentRequestManager.get().setProperty(MISMATCHES, mismatches);
+        }
+        if (!type.isAnnotationPresent(FurtherChecks.class)) {
+            RequestValidator.of(value).done();
+        }
         return value;
     }
 

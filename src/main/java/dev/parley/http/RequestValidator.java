@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +25,14 @@ import org.jspecify.annotations.Nullable;
 public final class RequestValidator {
     private final List<Violation> violations = new ArrayList<>();
 
-    /** For the checks of a body beyond its constraints, whose violations it has already. */
-    public static RequestValidator of(Object body) {
-        return new RequestValidator().addAll(RequestConstraints.violations(body));
+    /** Of members that the body lost: what is said of them beside it is void. */
+    private List<Violation> mismatches = List.of();
+
+    /** For the checks of a request's body beyond its constraints and its shape, whose violations it has already. */
+    public static RequestValidator of(@Nullable Object body) {
+        var validator = new RequestValidator();
+        validator.mismatches = JsonBodyReader.mismatches();
+        return body == null ? validator : validator.addAll(RequestConstraints.violations(body));
     }
 
     public RequestValidator add(Violation violation) {
@@ -187,14 +193,21 @@ public final class RequestValidator {
     }
 
     public boolean hasViolations() {
-        return !violations.isEmpty();
+        return !violations.isEmpty() || !mismatches.isEmpty();
     }
 
     /** Throws a 400 with all violations, sorted by path, if there are any. */
     public void done() {
-        if (!violations.isEmpty()) {
-            throw ApiProblem.invalid(violations.stream().sorted(Violation.ORDER).toList());
+        if (hasViolations()) {
+            throw ApiProblem.invalid(
+                    Stream.concat(mismatches.stream(), violations.stream().filter(this::isOfMatchingMember))
+                            .sorted(Violation.ORDER)
+                            .toList());
         }
+    }
+
+    private boolean isOfMatchingMember(Violation violation) {
+        return mismatches.stream().noneMatch(mismatch -> (mismatch.path() + "/").startsWith(violation.path() + "/"));
     }
 
     /** An id in a path. A malformed id is a 404, like an unknown one. */

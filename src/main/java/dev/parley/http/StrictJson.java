@@ -38,6 +38,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -82,9 +83,17 @@ public final class StrictJson {
         module.addSerializer(Id.class, new IdSerializer());
         module.addSerializer(Instant.class, new InstantSerializer());
         module.addDeserializer(Instant.class, new InstantDeserializer());
+        var ids = new SimpleModule("ids") {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public void setupModule(SetupContext context) {
+                context.addDeserializers(new IdDeserializers());
+            }
+        };
         ObjectMapper mapper = JsonMapper.builder(FACTORY)
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-                .addModule(module)
+                .addModules(module, ids)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
@@ -105,6 +114,16 @@ public final class StrictJson {
 
     /** Parses a request body into a record; an empty body counts as an empty object. */
     public static <T> T read(byte[] body, Class<T> type) {
+        var mismatches = new ArrayList<Violation>();
+        T value = read(body, type, mismatches);
+        if (!mismatches.isEmpty()) {
+            throw ApiProblem.invalid(mismatches.stream().sorted(Violation.ORDER).toList());
+        }
+        return value;
+    }
+
+    /** Leaves out the members that do not match the record, and adds their violations to {@code mismatches}. */
+    static <T> T read(byte[] body, Class<T> type, List<Violation> mismatches) {
         String text = decode(body);
         String json = isBlank(text) ? "{}" : text;
         check(json);
@@ -115,13 +134,28 @@ public final class StrictJson {
             }
             return value;
         } catch (JsonMappingException e) {
-            if (e.getCause() instanceof ApiProblem problem) {
-                throw problem;
-            }
-            List<Violation> violations = new BodyShape(MAPPER).violations(json, type);
-            throw ApiProblem.invalid(violations.isEmpty() ? List.of(violation(e, "")) : violations);
+            return readMatching(json, type, e, mismatches);
         } catch (IOException e) {
             throw malformed(e);
+        }
+    }
+
+    private static <T> T readMatching(
+            String json, Class<T> type, JsonMappingException failure, List<Violation> mismatches) {
+        if (failure.getCause() instanceof ApiProblem problem) {
+            throw problem;
+        }
+        try {
+            JsonNode tree = MAPPER.reader()
+                    .without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .readTree(json);
+            mismatches.addAll(new BodyShape(MAPPER).removeMismatches(tree, type));
+            if (mismatches.isEmpty()) {
+                throw ApiProblem.invalid(violation(failure, "")); // Text after the value.
+            }
+            return MAPPER.treeToValue(tree, type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -133,6 +167,9 @@ public final class StrictJson {
             case InvalidFormatException format
             when format.getTargetType().isEnum() && format.getValue() instanceof String ->
                 new Violation(Violation.INVALID_VALUE, path, notAmong(format, path));
+            case InvalidFormatException format
+            when Id.class.isAssignableFrom(format.getTargetType()) ->
+                Violation.invalid(path, "'" + path + "' must be an id of 32 hex digits.");
             case MismatchedInputException input -> new Violation(Violation.INVALID_TYPE, path, mismatch(input, path));
             default -> new Violation(Violation.INVALID_VALUE, path, "The value cannot be used.");
         };

@@ -5,6 +5,8 @@ import dev.parley.blob.BlobStore;
 import dev.parley.blob.SignedUpload;
 import dev.parley.blob.UploadGrant;
 import dev.parley.db.Database;
+import dev.parley.http.RequestValidator;
+import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Text;
 import dev.parley.media.core.FileKind;
 import dev.parley.media.core.FileName;
@@ -57,6 +59,7 @@ public final class UploadService {
     }
 
     /** A request for an upload URL. */
+    @FurtherChecks
     @Schema(name = "PresignedUrlRequest")
     public record PresignRequest(
             @NotNull @Text(min = 1, max = 1_024) @Schema(examples = "invoice.pdf")
@@ -97,11 +100,17 @@ public final class UploadService {
 
     /** The requested upload; nothing is stored yet. */
     Upload prepare(FileScope scope, String createdBy, PresignRequest request) {
-        String name = FileName.safe(request.filename)
-                .orElseThrow(() -> violation("/filename", "'/filename' must name a file."));
-        String type = FileKind.type(request.contentType)
-                .orElseThrow(
-                        () -> violation("/content_type", "'/content_type' must be a MIME type such as image/png."));
+        var validator = RequestValidator.of(request);
+        String name =
+                Optional.ofNullable(request.filename).flatMap(FileName::safe).orElse("");
+        validator.require(request.filename == null || !name.isEmpty(), "/filename", "'/filename' must name a file.");
+        String type =
+                Optional.ofNullable(request.contentType).flatMap(FileKind::type).orElse("");
+        validator.require(
+                request.contentType == null || !type.isEmpty(),
+                "/content_type",
+                "'/content_type' must be a MIME type such as image/png.");
+        validator.done();
         if (!FileKind.of(type).isUploadable()) {
             throw ApiProblem.of(
                     ProblemKind.UNSUPPORTED_FILE_TYPE,

@@ -9,6 +9,7 @@ import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.Viewer;
+import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.organization.MemberRequest;
@@ -59,6 +60,7 @@ public final class DashboardMessageResource {
     }
 
     /** A message sent by a dashboard user. */
+    @FurtherChecks
     @Schema(name = "DashboardMessageRequest")
     public record UserMessageRequest(
             @Schema(description = "text, the default, or the MIME type of the file.", examples = "text") @Nullable
@@ -103,7 +105,7 @@ public final class DashboardMessageResource {
     @APIResponse(responseCode = "429", description = "The organization's message rate is reached")
     public Message send(
             @BeanParam MemberRequest member, @PathParam("id") ConversationId id, UserMessageRequest request) {
-        var validator = new RequestValidator();
+        var validator = RequestValidator.of(request);
         MediaPart media = MediaPart.check(request.contentType, request.filename, request.content, validator);
         if (media == null) {
             MessageService.checkText(request.content, validator);

@@ -2,6 +2,7 @@ package dev.parley.message;
 
 import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.constraint.FurtherChecks;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -35,6 +36,7 @@ public final class MessageResource {
     }
 
     /** The body of POST /messages. */
+    @FurtherChecks
     @Schema(
             name = "MessageRequest",
             requiredProperties = {"conversation_id", "content_type"})

@@ -132,7 +132,7 @@ public final class MessageService {
             @Nullable String metadata) {}
 
     private static NewMessageParts check(MessageResource.MessageRequest request) {
-        var validator = new RequestValidator();
+        var validator = RequestValidator.of(request);
         ConversationId conversation = validator
                 .id(request.conversationId(), "/conversation_id", ConversationId::parse)
                 .orElse(new ConversationId(new UUID(0, 0)));

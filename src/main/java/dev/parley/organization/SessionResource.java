@@ -109,6 +109,7 @@ public final class SessionResource {
     }
 
     /** A request to accept an invitation. */
+    @FurtherChecks
     @Schema(name = "InvitationAcceptance")
     public record Acceptance(
             @Schema(
@@ -240,12 +241,13 @@ public final class SessionResource {
     @APIResponse(responseCode = "404", description = "The token is unknown, used or expired")
     @APIResponse(responseCode = "409", description = "The address has an account: sign in with it first")
     public Response accept(@PathParam("token") String token, Acceptance chosen, @Context RoutingContext request) {
+        var validator = RequestValidator.of(chosen);
         Optional<DashboardUser> user = DashboardUser.find(request);
         if (user.isPresent() && acceptsAs(user.get(), token, chosen)) {
+            validator.done();
             acceptance.byAccount(token, user.get());
             return Response.ok(me(user.get())).build();
         }
-        var validator = new RequestValidator();
         String password =
                 validator.text(chosen.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
         validator.done();

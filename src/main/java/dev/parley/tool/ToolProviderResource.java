@@ -11,6 +11,7 @@ import dev.parley.http.IfMatch;
 import dev.parley.http.LargeBody;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
+import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.organization.MemberRequest;
 import dev.parley.settings.Settings;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -186,6 +187,7 @@ public final class ToolProviderResource {
 
     /** An OpenAPI description, with the credentials for its address. */
     @LargeBody
+    @FurtherChecks
     @Schema(name = "OpenApiDescription")
     public record DescriptionRequest(
             @Schema(description = "Of the OpenAPI description") @Nullable

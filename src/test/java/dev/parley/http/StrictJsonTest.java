@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.parley.message.MessageResource.MessageRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,75 +103,6 @@ class StrictJsonTest {
                         "Invalid Type /metadata",
                         "Invalid Type /name",
                         "Invalid Type /size");
-    }
-
-    record Invitation(
-            @Schema(required = true) @Nullable String displayName,
-
-            @Schema(required = true, maxLength = 5) @Nullable
-            String email,
-
-            @Schema(required = true, minLength = 1) @Nullable
-            String note,
-
-            @Schema(enumeration = {"admin", "member"}) @Nullable
-            String role,
-
-            @Schema(minimum = "1", maximum = "9") @Nullable Integer days,
-            @Schema(minItems = 1, maxItems = 2) @Nullable List<Ball> balls) {}
-
-    /** One unknown field must not hide what else is wrong. */
-    @Test
-    void whatTheAnnotationsSayIsReportedBesideAnUnknownField() {
-        String json = """
-                {"x": 1, "email": "a@b.example", "note": " ", "role": "boss", "days": 10, "balls": []}""";
-        ApiProblem problem = catchThrowableOfType(
-                ApiProblem.class, () -> StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Invitation.class));
-        assertThat(problem.faults())
-                .extracting(violation -> violation.kind() + " " + violation.path())
-                .containsExactly(
-                        "Invalid Value /balls",
-                        "Invalid Value /days",
-                        "Missing Required Field /display_name",
-                        "Invalid Value /email",
-                        "Invalid Value /note",
-                        "Invalid Value /role",
-                        "Unknown Field /x");
-        ApiProblem message = catchThrowableOfType(
-                ApiProblem.class,
-                () -> StrictJson.read("{\"text\": \"Hi\"}".getBytes(StandardCharsets.UTF_8), MessageRequest.class));
-        assertThat(message.faults())
-                .extracting(Violation::path)
-                .containsExactly("/content_type", "/conversation_id", "/text");
-        ApiProblem another = catchThrowableOfType(
-                ApiProblem.class,
-                () -> StrictJson.read("{\"email\": 7}".getBytes(StandardCharsets.UTF_8), Invitation.class));
-        assertThat(another.faults())
-                .extracting(violation -> violation.kind() + " " + violation.path())
-                .containsExactly(
-                        "Missing Required Field /display_name", "Invalid Type /email", "Missing Required Field /note");
-    }
-
-    record Assignment(
-            @Schema(pattern = "^[a-z]*$") @Nullable String word,
-
-            @Schema(required = true, nullable = true, minLength = 1) @Nullable
-            String title,
-
-            @Nullable String workflowId,
-            @Nullable String assigneeId,
-            @Nullable List<String> teamIds) {}
-
-    @Test
-    void patternsAndIdsAreCheckedBesideAnUnknownField() {
-        String json = """
-                {"x": 1, "word": "B", "title": null, "workflow_id": "7", "assignee_id": "7",
-                 "team_ids": ["0192f0c1a2b37c4d8e5f60718293a4b5", "0192F0C1-a2b3-7c4d-8e5f-60718293a4b5", ""]}""";
-        ApiProblem problem = catchThrowableOfType(
-                ApiProblem.class, () -> StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Assignment.class));
-        assertThat(problem.faults())
-                .extracting(Violation::path)
-                .containsExactly("/team_ids/2", "/word", "/workflow_id", "/x");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.parley.http.constraint;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Path;
@@ -25,16 +24,6 @@ public final class RequestConstraints {
     private static final SnakeCaseStrategy NAMES = new SnakeCaseStrategy();
 
     private RequestConstraints() {}
-
-    /** Throws a 400 with all violations of the body, sorted by path, unless its resource reports them. */
-    public static void require(Object body) {
-        if (!body.getClass().isAnnotationPresent(FurtherChecks.class)) {
-            List<Violation> violations = violations(body);
-            if (!violations.isEmpty()) {
-                throw ApiProblem.invalid(violations);
-            }
-        }
-    }
 
     /** The violations of the body, sorted by path. */
     public static List<Violation> violations(Object body) {

@@ -44,9 +44,7 @@ public final class TicketAccess {
                     case "Team" ->
                         team(id).filter(team -> access.teamExists(organization, team))
                                 .map(team -> new TicketAssignee(type, team.toString()));
-                    default ->
-                        throw ApiProblem.invalid(
-                                Violation.invalid("/assignment_type", "'/assignment_type' must be User or Team."));
+                    default -> throw new IllegalArgumentException(type);
                 };
         return found.orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
                 "/assignee_id", "There is no such " + type.toLowerCase(Locale.ROOT) + " in the organization.")));

@@ -14,6 +14,7 @@ import dev.parley.workflow.ticket.TicketFilter.Scope;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
@@ -69,13 +70,13 @@ public final class TicketListResource {
     @Schema(name = "TicketBulkSelection")
     public record BulkSelection(
             @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
-            List<@Nullable String> ticketIds) {}
+            List<@NotNull TicketId> ticketIds) {}
 
     /** The tickets to reject, and why. */
     @Schema(name = "TicketBulkRejection")
     public record BulkRejection(
             @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
-            List<@Nullable String> ticketIds,
+            List<@NotNull TicketId> ticketIds,
 
             @NotNull @Text(min = 1, max = TicketResource.MAX_REASON_LENGTH)
             String reason) {}
@@ -84,9 +85,10 @@ public final class TicketListResource {
     @Schema(name = "TicketBulkReassignment")
     public record BulkReassignment(
             @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
-            List<@Nullable String> ticketIds,
+            List<@NotNull TicketId> ticketIds,
 
             @NotNull
+            @Pattern(regexp = "^(User|Team)$", message = "must be User or Team")
             @Schema(
                     enumeration = {"User", "Team"},
                     examples = "Team")
@@ -206,7 +208,7 @@ public final class TicketListResource {
         return each(tickets.ticketIds, id -> answers.reject(member.organization(), id, actor, tickets.reason));
     }
 
-    private static BulkResults each(List<@Nullable String> ticketIds, Consumer<TicketId> change) {
-        return new BulkResults(BulkAction.each(ticketIds, "/ticket_ids", TicketId::parse, change, BulkResult::new));
+    private static BulkResults each(List<TicketId> ticketIds, Consumer<TicketId> change) {
+        return new BulkResults(BulkAction.each(ticketIds, change, BulkResult::new));
     }
 }

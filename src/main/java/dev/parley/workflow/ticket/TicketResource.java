@@ -11,6 +11,7 @@ import dev.parley.id.UserId;
 import dev.parley.organization.MemberRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
@@ -60,6 +61,7 @@ public final class TicketResource {
     @Schema(name = "TicketReassignment")
     public record Reassignment(
             @NotNull
+            @Pattern(regexp = "^(User|Team)$", message = "must be User or Team")
             @Schema(
                     enumeration = {"User", "Team"},
                     examples = "Team")

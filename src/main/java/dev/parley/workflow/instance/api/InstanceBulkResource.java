@@ -42,7 +42,7 @@ public final class InstanceBulkResource {
     @Schema(name = "WorkflowInstanceBulkCancel")
     public record BulkCancel(
             @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
-            List<@Nullable String> workflowInstanceIds) {}
+            List<@NotNull WorkflowInstanceId> workflowInstanceIds) {}
 
     /** What happened to one instance. */
     @Schema(name = "WorkflowInstanceBulkResult")
@@ -69,8 +69,6 @@ public final class InstanceBulkResource {
         var event = new InstanceEvent.CancelRequested(member.createdBy());
         return new BulkCancelResults(BulkAction.each(
                 requested.workflowInstanceIds,
-                "/workflow_instance_ids",
-                WorkflowInstanceId::parse,
                 id -> instances.request(member.organization(), id, event, null),
                 BulkCancelResult::new));
     }

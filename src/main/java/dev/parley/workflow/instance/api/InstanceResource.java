@@ -188,7 +188,7 @@ public abstract class InstanceResource {
     @APIResponse(responseCode = "429", description = "Too many instances run at once")
     public Response rerun(@BeanParam InstanceRequest request, @BeanParam RunRequest run, @Nullable RerunRequest body)
             throws InterruptedException {
-        var validator = new RequestValidator();
+        var validator = RequestValidator.of(body);
         int wait = run.waitSeconds(validator);
         return actions.rerun(request, body == null ? RerunRequest.EMPTY : body, wait, validator);
     }

@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.api;
 
+import dev.parley.http.constraint.FurtherChecks;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -7,6 +8,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** The body of a rerun. */
+@FurtherChecks
 @Schema(name = "RerunRequest")
 public record RerunRequest(
         @Schema(

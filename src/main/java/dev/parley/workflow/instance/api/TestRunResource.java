@@ -7,6 +7,7 @@ import dev.parley.http.Access;
 import dev.parley.http.BodyFilter;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
+import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.FileScope;
@@ -64,6 +65,7 @@ public final class TestRunResource {
     }
 
     /** The body of a test run: a trigger, or the task to run alone with its inputs. */
+    @FurtherChecks
     @Schema(name = "TestRunRequest")
     public record TestRunRequest(
             @Schema(description = "The message that triggers the workflow, if any; at most 262,144 characters.")
@@ -105,7 +107,7 @@ public final class TestRunResource {
             throws InterruptedException {
         OrganizationId organization = member.organization();
         var request = body == null ? TestRunRequest.EMPTY : body;
-        var validator = new RequestValidator();
+        var validator = RequestValidator.of(body);
         int wait = run.waitSeconds(validator);
         instances.check(FileScope.all(organization), request.humanMsg, request.fileUrls, validator);
         validator.done();

@@ -8,6 +8,7 @@ import dev.parley.http.BodyFilter;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.FileScope;
 import dev.parley.workflow.instance.api.RunRequest.RunResponses;
@@ -50,6 +51,7 @@ public final class TriggerResource {
     }
 
     /** The body of a trigger. */
+    @FurtherChecks
     @Schema(name = "TriggerRequest")
     public record TriggerRequest(
             @Schema(description = "The message that triggers the workflow, if any; at most 262,144 characters.")
@@ -88,7 +90,7 @@ public final class TriggerResource {
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
         TriggerRequest request = body == null ? TriggerRequest.EMPTY : body;
-        var validator = new RequestValidator();
+        var validator = RequestValidator.of(body);
         int wait = run.waitSeconds(validator);
         instances.check(FileScope.of(caller), request.humanMsg, request.fileUrls, validator);
         validator.done();
