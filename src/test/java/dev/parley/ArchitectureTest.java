@@ -21,7 +21,9 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.parley.http.Routes;
 import dev.parley.settings.Settings;
+import jakarta.ws.rs.HttpMethod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,6 +165,20 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(describe("are the settings as a whole", c -> c.isEquivalentTo(Settings.class)))
                 .check(CLASSES);
+    }
+
+    @Test
+    void everyRouteSaysWhoMayCallIt() {
+        List<String> silent = CLASSES.stream()
+                .filter(type -> type.isAnnotatedWith(jakarta.ws.rs.Path.class))
+                .map(JavaClass::reflect)
+                .flatMap(type -> Stream.of(type.getMethods())
+                        .filter(method -> Stream.of(method.getAnnotations())
+                                .anyMatch(one -> one.annotationType().isAnnotationPresent(HttpMethod.class)))
+                        .filter(method -> Routes.caller(type, method) == null)
+                        .map(method -> type.getSimpleName() + "." + method.getName()))
+                .toList();
+        assertThat(silent).isEmpty();
     }
 
     @Test

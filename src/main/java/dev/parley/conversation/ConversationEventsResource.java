@@ -1,8 +1,12 @@
 package dev.parley.conversation;
 
+import static dev.parley.http.Access.Caller.KEY;
+import static dev.parley.http.Access.Caller.USER;
+
 import dev.parley.apikey.ViewerRevalidation;
 import dev.parley.event.SseBroker;
 import dev.parley.event.SseBroker.SseStream;
+import dev.parley.http.Access;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.Viewer;
 import dev.parley.id.ConversationId;
@@ -74,6 +78,7 @@ public abstract class ConversationEventsResource {
     }
 
     /** The stream in the developer API. */
+    @Access(KEY)
     @Path("/developer/api/conversations/{conversation_id}/events")
     @Tag(name = "Live events")
     public static final class DeveloperConversationEventsResource extends ConversationEventsResource {
@@ -87,6 +92,7 @@ public abstract class ConversationEventsResource {
     }
 
     /** The stream in the dashboard's API. */
+    @Access(USER)
     @Path("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/events")
     @Tag(name = "Live events")
     public static final class DashboardConversationEventsResource extends ConversationEventsResource {

@@ -17,7 +17,7 @@ public @interface Access {
         OPEN,
         /** An API key. */
         KEY,
-        /** Anybody who is signed in. */
+        /** Anybody who is signed in; what else the route demands, the resource checks itself. */
         USER,
         /** A member of the organization in the path. */
         MEMBER,

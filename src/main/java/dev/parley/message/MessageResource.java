@@ -1,5 +1,8 @@
 package dev.parley.message;
 
+import static dev.parley.http.Access.Caller.KEY;
+
+import dev.parley.http.Access;
 import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.constraint.FurtherChecks;
@@ -24,6 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts messages in the developer API. */
+@Access(KEY)
 @Path("/developer/api/messages")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking

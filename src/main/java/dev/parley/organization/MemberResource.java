@@ -2,6 +2,7 @@ package dev.parley.organization;
 
 import static dev.parley.http.Access.Caller.ADMIN;
 import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.Access.Caller.USER;
 
 import dev.parley.db.Database;
 import dev.parley.http.Access;
@@ -171,6 +172,7 @@ public final class MemberResource {
 
     @POST
     @ResponseStatus(201)
+    @Access(USER)
     @Operation(
             summary = "Invite a person",
             description = "Owners and admins; only owners invite owners. The person becomes a member by accepting the"
@@ -210,6 +212,7 @@ public final class MemberResource {
 
     @POST
     @Path("/{userId}/reset-link")
+    @Access(USER)
     @Consumes(MediaType.WILDCARD)
     @ResponseStatus(201)
     @Operation(

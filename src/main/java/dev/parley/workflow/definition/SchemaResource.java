@@ -1,5 +1,8 @@
 package dev.parley.workflow.definition;
 
+import static dev.parley.http.Access.Caller.OPEN;
+
+import dev.parley.http.Access;
 import dev.parley.http.StrictJson;
 import dev.parley.workflow.definition.core.DefinitionSchema;
 import jakarta.ws.rs.GET;
@@ -13,6 +16,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Serves the JSON Schema of the agent document without authentication. */
+@Access(OPEN)
 @Path("/schemas/workflow-definition.json")
 @Tag(name = "Workflows")
 public final class SchemaResource {

@@ -1,7 +1,11 @@
 package dev.parley.workflow.instance.api;
 
+import static dev.parley.http.Access.Caller.KEY;
+import static dev.parley.http.Access.Caller.USER;
+
 import dev.parley.apikey.ViewerRevalidation;
 import dev.parley.event.SseBroker;
+import dev.parley.http.Access;
 import dev.parley.http.Viewer;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.workflow.instance.run.InstanceService;
@@ -74,6 +78,7 @@ public abstract class InstanceEventsResource {
     }
 
     /** The stream in the developer API. */
+    @Access(KEY)
     @Path("/developer/api/workflow_instances/{workflow_instance_id}/events")
     @Tag(name = "Live events")
     public static final class DeveloperInstanceEventsResource extends InstanceEventsResource {
@@ -88,6 +93,7 @@ public abstract class InstanceEventsResource {
     }
 
     /** The stream in the dashboard's API. */
+    @Access(USER)
     @Path("/dashboard/api/organizations/{orgId}/instances/{instanceId}/events")
     @Tag(name = "Live events")
     public static final class DashboardInstanceEventsResource extends InstanceEventsResource {
