@@ -14,7 +14,7 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * Sets new passwords by links (docs/decisions/0134). A mailed or an operator's link works for every account. A link
+ * Sets new passwords by links (docs/decisions/0112). A mailed or an operator's link works for every account. A link
  * that an admin has seen works only for an account that belongs to the admin's organization alone, and confines it.
  */
 @Singleton

@@ -19,7 +19,7 @@ import java.util.Optional;
  * correct, so that concurrent guesses count. Unknown accounts are counted in the same way.
  *
  * <p>A device and a network from which the account's user has signed in with the current password have shares of their
- * own, so that the failures of others do not delay the user there (docs/decisions/0173). A user has at most
+ * own, so that the failures of others do not delay the user there (docs/decisions/0010). A user has at most
  * {@link #SHARES} of either kind: more devices or networks have some in common.
  */
 @Singleton

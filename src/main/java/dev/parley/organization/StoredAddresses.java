@@ -12,7 +12,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Converts addresses of accounts that earlier releases stored with a domain in Unicode to the form in which
- * {@link UserStore#normalized} compares them (docs/decisions/0180). SQL cannot, so every start does. Accounts that were
+ * {@link UserStore#normalized} compares them (docs/decisions/0112). SQL cannot, so every start does. Accounts that were
  * created for the converted address in the meantime are merged, because an address has one proven account, and an
  * organization one member of an address.
  */
