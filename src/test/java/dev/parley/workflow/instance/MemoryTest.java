@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The memory of a conversation's instances (docs/decisions/0094). */
+/** The memory of a conversation's instances (docs/decisions/0020). */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class MemoryTest {
