@@ -158,7 +158,7 @@ public record ServiceSize(
         return new CommitCapacity(commitWriters, byHeap(20_000), byHeap(16 << 20));
     }
 
-    /** On two cores a second writer would only make the batches of instances smaller (docs/decisions/0154). */
+    /** On two cores a second writer would only make the batches of instances smaller (docs/decisions/0042). */
     public CommitCapacity instanceCommits() {
         return commits().withWriters(Math.max(1, commitWriters / 2));
     }
