@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 
 /**
  * The {@link Database} with its own few connections for what every request waits for: API keys, rate limits and storing
- * messages. Background work in the common pool cannot delay it (docs/decisions/0127).
+ * messages. Background work in the common pool cannot delay it (docs/decisions/0100).
  */
 @Qualifier
 @Retention(RUNTIME)
