@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * statement.
  *
  * <p>The node that processes a conversation writes the events of its users' messages, the first of each together with
- * its first change: two events in one transaction cost half, and clients wait for neither (docs/decisions/0105).
+ * its first change: two events in one transaction cost half, and clients wait for neither (docs/decisions/0060).
  */
 @Singleton
 public final class MessageEvents {
