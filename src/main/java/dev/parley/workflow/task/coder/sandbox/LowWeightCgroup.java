@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A control group for all children, with two fifths of the usual weight. Unlike groups with
  * {@code cpu.idle}, it gets a share on a busy machine too, and the kernel preempts its processes as readily
- * (docs/decisions/0167). Requires permission to create control groups (root, outside of containers); shared by all
+ * (docs/decisions/0070). Requires permission to create control groups (root, outside of containers); shared by all
  * services of a machine, and not removed.
  */
 final class LowWeightCgroup {
