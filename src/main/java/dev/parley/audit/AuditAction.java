@@ -47,7 +47,7 @@ record AuditAction(
             "data-lakes.upload",
             "webhook-endpoints.ping");
 
-    /** Saves of documents that the editor repeats while a person works (docs/decisions/0157). */
+    /** Saves of documents that the editor repeats while a person works (docs/decisions/0141). */
     private static final Set<String> REPEATED = Set.of("workflows.update");
 
     private static final Map<String, String> BULK_IDS =

@@ -18,7 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The positions of a workflow's tasks in the editor's graph, and the notes beside them (docs/decisions/0096).
+ * The positions of a workflow's tasks in the editor's graph, and the notes beside them (docs/decisions/0091).
  * Presentation only: no engine reads it, and it may name tasks that were deleted or not saved yet.
  */
 @FurtherChecks

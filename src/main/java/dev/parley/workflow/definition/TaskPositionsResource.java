@@ -20,7 +20,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Stores the positions of tasks and the notes of the editor's graph, separate from the draft (docs/decisions/0096). */
+/** Stores the positions of tasks and the notes of the editor's graph, separate from the draft (docs/decisions/0091). */
 @Path("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/positions")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
