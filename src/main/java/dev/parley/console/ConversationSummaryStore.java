@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads conversations with their first and last message, in the order of their activity, which is recorded after messages
- * were stored (docs/decisions/0135), and stores how far members have read them.
+ * were stored (docs/decisions/0136), and stores how far members have read them.
  */
 interface ConversationSummaryStore {
     /** The id of the newest recorded message, or of the conversation: a time and a unique order. */

@@ -15,7 +15,7 @@ final class ServerVersion {
 
     /**
      * In 18.0 and 18.1 an UPDATE that joins a list of ids changes only the first of several rows that another
-     * transaction was just changing, and silently skips the others (docs/decisions/0108).
+     * transaction was just changing, and silently skips the others (docs/decisions/0116).
      */
     private static final int FIRST_BROKEN = 180_000;
 

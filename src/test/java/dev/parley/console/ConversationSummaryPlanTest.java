@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 
-/** The list reads messages and conversations by their primary keys, however many there are (docs/decisions/0135). */
+/** The list reads messages and conversations by their primary keys, however many there are (docs/decisions/0136). */
 class ConversationSummaryPlanTest {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z]+)");
 
