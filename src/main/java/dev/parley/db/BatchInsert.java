@@ -61,7 +61,8 @@ public final class BatchInsert<T> {
         return column("timestamptz", column);
     }
 
-    private BatchInsert<T> column(String type, Function<T, ? extends @Nullable Object> column) throws SQLException {
+    /** @param type as {@link ColumnArray#column} takes it */
+    public BatchInsert<T> column(String type, Function<T, ? extends @Nullable Object> column) throws SQLException {
         statement.setArray(next++, ColumnArray.column(statement.getConnection(), type, rows, column));
         return this;
     }

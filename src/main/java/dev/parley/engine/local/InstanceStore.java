@@ -1,23 +1,17 @@
 package dev.parley.engine.local;
 
-import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
-import dev.parley.http.StrictJson;
 import dev.parley.id.NodeId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
 import dev.parley.settings.ServiceSize;
 import dev.parley.workflow.attempt.AttemptRow;
 import dev.parley.workflow.attempt.AttemptRows;
-import dev.parley.workflow.attempt.TaskAttempt;
-import dev.parley.workflow.instance.core.Effect;
-import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.run.ChangeSideEffects;
 import dev.parley.workflow.instance.store.InstanceChange;
-import dev.parley.workflow.instance.store.InstanceHeader;
-import dev.parley.workflow.instance.store.InstanceHeader.ParentTask;
-import dev.parley.workflow.instance.store.InstanceJson;
+import dev.parley.workflow.instance.store.InstanceRows;
+import dev.parley.workflow.instance.store.InstanceRows.StoredChange;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -26,14 +20,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stores instance changes in batches: changes that arrive during a commit form the next batch, and a batch without
@@ -44,56 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class InstanceStore {
     private static final int BATCH = 256;
 
-    /** The maximum distance between checkpoints, which bounds the log rows read on load. */
-    public static final int CHECKPOINT_EVERY = 64;
-
-    private static final String CREATED = """
-            , created AS (
-                INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, definition,
-                    test_run, conversation_id, team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task,
-                    parent_key, depth, input_preview, status, node_id, state, state_version, created_by, created_at, updated_at,
-                    finished_at, deadline, wake_at)
-                SELECT c.* FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::boolean[], ?::uuid[],
-                    ?::int[], ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[],
-                    ?::uuid[], ?::text[], ?::int[], ?::text[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
-                    ?::timestamptz[])
-                    AS c (organization_id, id, workflow_id, workflow_version, definition, test_run, conversation_id,
-                        team_id, rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth,
-                        input_preview, status, node_id, state, state_version, created_by,
-                        created_at, updated_at, finished_at, deadline, wake_at), fence
-            )
-            """;
-
-    private static final String LOGGED = """
-            , logged AS (
-                INSERT INTO workflow_instance_log
-                    (organization_id, instance_id, version, at, event, actor, steps, delta,
-                    attempt_id, attempt, attempt_content)
-                SELECT l.* FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::timestamptz[], ?::text[], ?::text[],
-                    ?::text[], ?::text[], ?::uuid[], ?::text[], ?::text[])
-                    AS l (organization_id, instance_id, version, at, event, actor, steps, delta, attempt_id, attempt,
-                        attempt_content), fence
-                ON CONFLICT (organization_id, instance_id, version) DO NOTHING
-                RETURNING organization_id, instance_id
-            )
-            """;
-
-    /** The time limit of an instance does not include the time in which it only waits for a time or an event. */
-    private static final String UPDATED = """
-            , updated AS (
-                UPDATE workflow_instance i SET status = u.status, updated_at = u.updated_at,
-                    node_id = CASE WHEN u.node_id IS NOT NULL THEN COALESCE(i.node_id, u.node_id) END,
-                    finished_at = u.finished_at, state = COALESCE(u.state, i.state),
-                    state_version = COALESCE(u.state_version, i.state_version), wake_at = u.wake_at,
-                    deadline = i.deadline + CASE WHEN i.wake_at IS NOT NULL AND i.node_id IS NULL
-                        THEN greatest(u.updated_at - i.updated_at, interval '0') ELSE interval '0' END
-                FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::uuid[], ?::timestamptz[], ?::timestamptz[], ?::text[],
-                    ?::int[], ?::timestamptz[])
-                    AS u (organization_id, id, status, node_id, updated_at, finished_at, state, state_version, wake_at)
-                    JOIN logged ON logged.organization_id = u.organization_id AND logged.instance_id = u.id
-                WHERE i.organization_id = u.organization_id AND i.id = u.id
-            )
-            """;
+    private static final String CREATED = ", created AS (" + InstanceRows.insert(", fence") + ") ";
+    private static final String LOGGED = ", logged AS (" + InstanceRows.insertLog(", fence") + ") ";
+    private static final String UPDATED = ", updated AS (" + InstanceRows.UPDATE + ") ";
 
     private static final String ATTEMPTED = ", attempted AS ("
             + AttemptRows.insert(
@@ -118,7 +63,7 @@ public final class InstanceStore {
 
     private final Database database;
     private final ChangeSideEffects sideEffects;
-    private final GroupCommit<EncodedChange, ChangeReceipt> commits;
+    private final GroupCommit<OwnedChange, ChangeReceipt> commits;
 
     public InstanceStore(Database database, ChangeSideEffects sideEffects, ServiceSize size) {
         this.database = database;
@@ -131,66 +76,14 @@ public final class InstanceStore {
         commits.close();
     }
 
-    /** A change with its JSON, encoded before it waits, because one writer stores the changes of all instances. */
-    private record EncodedChange(
-            OwnedChange owned,
-            @Nullable String firstState,
-            @Nullable String state,
-            String delta,
-            @Nullable String steps,
-            @Nullable AttemptRow attempt) {
-        static EncodedChange of(OwnedChange owned) {
-            InstanceChange change = owned.change();
-            InstanceState state = change.state();
-            List<Effect.StatusChanged> steps = change.steps();
-            return new EncodedChange(
-                    owned,
-                    // The state before the first change is little more than the trigger; the log's first row adds to
-                    // it.
-                    change.creates()
-                            ? InstanceJson.write(InstanceState.create(
-                                    state.plan(),
-                                    state.trigger(),
-                                    owned.header().createdAt()))
-                            : null,
-                    owned.writesState() ? InstanceJson.write(state) : null,
-                    InstanceJson.write(change.delta()),
-                    steps.isEmpty() ? null : StrictJson.write(steps),
-                    change.attempt() == null ? null : AttemptRow.of(change.attempt()));
-        }
-
-        InstanceChange change() {
-            return owned.change();
-        }
-
-        InstanceHeader header() {
-            return owned.header();
-        }
-
-        InstanceState instanceState() {
-            return owned.state();
-        }
-
-        /** The attempt that the change ended, unless it has a row of its own. */
-        @Nullable
-        AttemptRow newAttempt() {
-            return isAttemptStored() ? null : attempt;
-        }
-
-        boolean isAttemptStored() {
-            TaskAttempt ended = change().attempt();
-            return ended != null && ended.isStored();
-        }
-    }
-
     /** Stores a change; completes after the commit. */
     CompletableFuture<ChangeReceipt> commit(OwnedChange change) {
-        return commits.submit(EncodedChange.of(change));
+        return commits.submit(change);
     }
 
-    private List<ChangeReceipt> write(List<EncodedChange> batch) {
-        List<EncodedChange> first = ofOneStatement(batch);
-        WrittenChanges written = write(first, first.getFirst().owned().writer());
+    private List<ChangeReceipt> write(List<OwnedChange> batch) {
+        List<OwnedChange> first = ofOneStatement(batch);
+        WrittenChanges written = write(first, first.getFirst().writer());
         return first.stream().map(written::receipt).toList();
     }
 
@@ -198,17 +91,17 @@ public final class InstanceStore {
      * The first changes that one statement can write: of one node id, which fencing replaces, and one of each instance,
      * because the statement reports its result per instance.
      */
-    private static List<EncodedChange> ofOneStatement(List<EncodedChange> batch) {
-        NodeId writer = batch.getFirst().owned().writer();
+    private static List<OwnedChange> ofOneStatement(List<OwnedChange> batch) {
+        NodeId writer = batch.getFirst().writer();
         Set<WorkflowInstanceId> instances = new HashSet<>();
         return batch.stream()
-                .takeWhile(change -> change.owned().writer().equals(writer)
+                .takeWhile(change -> change.writer().equals(writer)
                         && instances.add(change.header().id()))
                 .toList();
     }
 
-    private WrittenChanges write(List<EncodedChange> batch, NodeId writer) {
-        List<InstanceChange> changes = batch.stream().map(EncodedChange::change).toList();
+    private WrittenChanges write(List<OwnedChange> batch, NodeId writer) {
+        List<InstanceChange> changes = batch.stream().map(OwnedChange::change).toList();
         if (changes.stream().anyMatch(sideEffects::has)) {
             return database.transaction(handle -> {
                 WrittenChanges written = writeRows(handle, batch, writer);
@@ -224,14 +117,14 @@ public final class InstanceStore {
     }
 
     private record WrittenChanges(boolean fenceHeld, Set<UUID> logged) {
-        List<InstanceChange> stored(List<EncodedChange> batch) {
+        List<InstanceChange> stored(List<OwnedChange> batch) {
             return batch.stream()
-                    .map(EncodedChange::change)
+                    .map(OwnedChange::change)
                     .filter(change -> logged.contains(change.header().id().value()))
                     .toList();
         }
 
-        ChangeReceipt receipt(EncodedChange change) {
+        ChangeReceipt receipt(OwnedChange change) {
             if (!fenceHeld) {
                 return ChangeReceipt.FENCED;
             }
@@ -239,7 +132,7 @@ public final class InstanceStore {
         }
     }
 
-    private static WrittenChanges writeRows(Handle handle, List<EncodedChange> batch, NodeId writer) {
+    private static WrittenChanges writeRows(Handle handle, List<OwnedChange> batch, NodeId writer) {
         try {
             return writeRows(handle.getConnection(), batch, writer);
         } catch (SQLException e) {
@@ -247,25 +140,20 @@ public final class InstanceStore {
         }
     }
 
-    private static WrittenChanges writeRows(Connection connection, List<EncodedChange> batch, NodeId writer)
+    private static WrittenChanges writeRows(Connection connection, List<OwnedChange> batch, NodeId writer)
             throws SQLException {
-        List<EncodedChange> created =
-                batch.stream().filter(row -> row.change().creates()).toList();
-        List<EncodedChange> updated = batch.stream()
-                .filter(row -> row.owned().rowChanges() && !row.change().creates())
-                .toList();
-        List<AttemptRow> attempts = batch.stream()
-                .filter(EncodedChange::isAttemptStored)
-                .map(EncodedChange::attempt)
-                .filter(Objects::nonNull)
-                .toList();
+        List<StoredChange> all = rows(batch.stream());
+        List<StoredChange> created = rows(batch.stream().filter(change -> change.change().creates()));
+        List<StoredChange> updated = rows(batch.stream()
+                .filter(change -> change.rowChanges() && !change.change().creates()));
+        List<AttemptRow> attempts = InstanceRows.storedAttempts(all);
         String sql = SQL.get((created.isEmpty() ? 0 : 1) + (updated.isEmpty() ? 0 : 2) + (attempts.isEmpty() ? 0 : 4));
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, writer.value());
-            int next = created.isEmpty() ? 2 : bindCreated(new BatchInsert<>(statement, 2, created));
-            next = bindLogged(new BatchInsert<>(statement, next, batch));
+            int next = created.isEmpty() ? 2 : InstanceRows.bindInsert(statement, 2, created);
+            next = InstanceRows.bindLog(statement, next, all);
             if (!updated.isEmpty()) {
-                next = bindUpdated(new BatchInsert<>(statement, next, updated));
+                next = InstanceRows.bindUpdate(statement, next, updated);
             }
             if (!attempts.isEmpty()) {
                 AttemptRows.bind(statement, next, attempts);
@@ -278,64 +166,7 @@ public final class InstanceStore {
         }
     }
 
-    private static int bindCreated(BatchInsert<EncodedChange> rows) throws SQLException {
-        rows.ids(row -> row.header().organization());
-        rows.ids(row -> row.header().id());
-        rows.ids(row -> row.header().workflow());
-        rows.integers(row -> row.header().workflowVersion());
-        rows.texts(row -> row.header().definition());
-        rows.booleans(row -> row.header().testRun());
-        rows.ids(row -> row.header().conversation());
-        rows.integers(row -> row.header().teamId());
-        rows.ids(row -> row.header().rerunOf());
-        rows.texts(row -> row.header().rerunFromTask());
-        rows.ids(row -> ifPresent(row.header().parent(), ParentTask::instance));
-        rows.texts(row -> ifPresent(row.header().parent(), ParentTask::task));
-        rows.texts(row -> ifPresent(row.header().parent(), ParentTask::key));
-        rows.integers(row -> row.header().depth());
-        rows.texts(row -> row.header().inputPreview());
-        rows.texts(row -> row.instanceState().status().name());
-        rows.ids(row -> row.owned().owner());
-        rows.texts(EncodedChange::firstState);
-        rows.integers(_ -> 0);
-        rows.texts(row -> row.header().createdBy());
-        rows.times(row -> row.header().createdAt());
-        rows.times(row -> row.instanceState().updatedAt());
-        rows.times(row -> row.instanceState().finishedAt());
-        rows.times(row -> row.header().deadline());
-        rows.times(row -> row.instanceState().nextWake());
-        return rows.next();
-    }
-
-    private static <T, V> @Nullable V ifPresent(@Nullable T value, Function<T, V> part) {
-        return value == null ? null : part.apply(value);
-    }
-
-    private static int bindLogged(BatchInsert<EncodedChange> rows) throws SQLException {
-        rows.ids(row -> row.header().organization());
-        rows.ids(row -> row.header().id());
-        rows.integers(row -> row.change().delta().version());
-        rows.times(row -> row.change().delta().updatedAt());
-        rows.texts(row -> row.change().event());
-        rows.texts(row -> row.change().actor());
-        rows.texts(EncodedChange::steps);
-        rows.texts(EncodedChange::delta);
-        rows.ids(row -> ifPresent(row.newAttempt(), AttemptRow::id));
-        rows.texts(row -> ifPresent(row.newAttempt(), AttemptRow::attempt));
-        rows.texts(row -> ifPresent(row.newAttempt(), AttemptRow::content));
-        return rows.next();
-    }
-
-    private static int bindUpdated(BatchInsert<EncodedChange> rows) throws SQLException {
-        rows.ids(row -> row.header().organization());
-        rows.ids(row -> row.header().id());
-        rows.texts(row -> row.instanceState().status().name());
-        rows.ids(row -> row.owned().owner());
-        rows.times(row -> row.instanceState().updatedAt());
-        rows.times(row -> row.instanceState().finishedAt());
-        rows.texts(EncodedChange::state);
-        rows.integers(row -> row.state() != null ? row.change().delta().version() : null);
-        rows.times(row -> row.instanceState().nextWake());
-        return rows.next();
+    private static List<StoredChange> rows(Stream<OwnedChange> changes) {
+        return changes.map(OwnedChange::row).toList();
     }
 }

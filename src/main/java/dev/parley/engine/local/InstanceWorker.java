@@ -21,6 +21,7 @@ import dev.parley.workflow.instance.run.TaskRunner;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceKey;
+import dev.parley.workflow.instance.store.InstanceReader.OwnedInstance;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.journal.AppendResult;
 import dev.parley.workflow.journal.JournalEntry;
@@ -327,7 +328,6 @@ final class InstanceWorker implements KeyWorker, TaskListener {
             OwnedChange change = OwnedChange.of(
                     before,
                     InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion),
-                    decision.state(),
                     me);
             switch (await(services.store().commit(change))) {
                 case STORED -> {
@@ -375,8 +375,8 @@ final class InstanceWorker implements KeyWorker, TaskListener {
         stale = false; // Before the query, so that a later change is not missed.
         OwnedInstance found;
         try {
-            found = services.ownership()
-                    .find(key.organization(), key.id())
+            found = services.reader()
+                    .findOwned(key.organization(), key.id())
                     .orElseThrow(() -> ApiProblem.notFound("workflow instance"));
         } catch (RuntimeException e) {
             stale = true;

@@ -25,6 +25,7 @@ import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
+import dev.parley.workflow.instance.store.InstanceReader.OwnedInstance;
 import dev.parley.workflow.instance.store.StoredInstance;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
@@ -150,7 +151,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
             int attempt) {
         NodeId me = node.id();
         boolean runs = decision.state().isUnderWay();
-        var change = new OwnedChange(InstanceChange.start(header, decision, companion), me, runs ? me : null, true, 0);
+        var change = OwnedChange.start(InstanceChange.start(header, decision, companion), me);
         return services.store()
                 .commit(change)
                 .thenComposeAsync(

@@ -5,30 +5,20 @@ import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.instance.store.InstanceKey;
-import dev.parley.workflow.instance.store.InstanceReader;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /** The owner of each instance: a column that only this engine uses. */
 @Singleton
 public final class OwnershipStore {
     private final Database database;
-    private final InstanceReader reader;
 
-    public OwnershipStore(Database database, InstanceReader reader) {
+    public OwnershipStore(Database database) {
         this.database = database;
-        this.reader = reader;
-    }
-
-    Optional<OwnedInstance> find(OrganizationId organization, WorkflowInstanceId id) {
-        return reader.findOwned(organization, id)
-                .map(row -> new OwnedInstance(
-                        row.instance(), row.owner() == null ? null : new NodeId(row.owner()), row.checkpoint()));
     }
 
     /**

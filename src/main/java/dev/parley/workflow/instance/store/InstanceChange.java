@@ -69,6 +69,11 @@ public record InstanceChange(
         return new StoredInstance(header, state);
     }
 
+    /** The state before an instance's first change, which is little more than the trigger; the log adds to it. */
+    public InstanceState firstState() {
+        return InstanceState.create(state.plan(), state.trigger(), header.createdAt());
+    }
+
     /** The status steps, in order. */
     public List<Effect.StatusChanged> steps() {
         return effects.stream()

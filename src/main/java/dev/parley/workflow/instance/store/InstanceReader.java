@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.http.Page;
 import dev.parley.id.ConversationId;
 import dev.parley.id.IdRange;
+import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowId;
@@ -17,7 +18,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.Nested;
 import org.jspecify.annotations.Nullable;
@@ -32,21 +33,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads instances: a single one from its checkpoint and the log after it, or many for lists, sweeps and takeovers. */
 @Singleton
 public final class InstanceReader implements LatestRuns {
-    private static final String COLUMNS = """
-            organization_id, id, workflow_id, workflow_version, definition, test_run, conversation_id, team_id,
-            rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status,
-            node_id, state, state_version, created_by, created_at, updated_at, finished_at, deadline
-            """;
-
     /** Larger states are not read for the error of a failed instance in a list. */
     private static final int MAX_PARSED_BYTES = 64 << 10;
 
-    /** The columns of a list, without the state and the definition, which may be large. */
-    private static final String LISTED = """
-            organization_id, id, workflow_id, workflow_version, NULL AS definition, test_run, conversation_id, team_id,
-            rerun_of, rerun_from_task, parent_instance_id, parent_task, parent_key, depth, input_preview, status,
-            node_id, '' AS state, state_version, created_by, created_at, updated_at, finished_at, deadline,
-            CASE WHEN status = 'FAILED' AND pg_column_size(state) <= %d AND strpos(state, '\\u0000') = 0
+    private static final String ERROR_PREVIEW = """
+            , CASE WHEN status = 'FAILED' AND pg_column_size(state) <= %d AND strpos(state, '\\u0000') = 0
                  THEN nullif(left(concat_ws(': ', state::json #>> '{error,error}', state::json #>> '{error,detail}'),
                     200), '')
             END AS error_preview
@@ -109,29 +100,39 @@ public final class InstanceReader implements LatestRuns {
             @Nullable String steps,
             String delta) {}
 
-    public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
-        return findOwned(organization, id).map(OwnedRow::instance);
+    /**
+     * An instance and its owner.
+     *
+     * @param owner the node that runs it; null for none
+     * @param checkpoint the version of the complete state in the row; the log has the later changes
+     */
+    public record OwnedInstance(
+            StoredInstance instance, @Nullable NodeId owner, int checkpoint) {
+        public InstanceHeader header() {
+            return instance.header();
+        }
+
+        public InstanceState state() {
+            return instance.state();
+        }
     }
 
-    /**
-     * An instance with the column in which an engine stores its owner.
-     *
-     * @param owner the engine's value; null for none
-     * @param checkpoint the version of the complete state in the row
-     */
-    public record OwnedRow(
-            StoredInstance instance, @Nullable UUID owner, int checkpoint) {}
+    public Optional<StoredInstance> find(OrganizationId organization, WorkflowInstanceId id) {
+        return findOwned(organization, id).map(OwnedInstance::instance);
+    }
 
-    public Optional<OwnedRow> findOwned(OrganizationId organization, WorkflowInstanceId id) {
+    public Optional<OwnedInstance> findOwned(OrganizationId organization, WorkflowInstanceId id) {
         return database.transaction(handle -> {
-            Optional<InstanceRow> found = handle.createQuery("SELECT " + COLUMNS
+            Optional<InstanceRow> found = handle.createQuery("SELECT " + InstanceRows.COLUMNS
                             + " FROM workflow_instance WHERE organization_id = :organization AND id = :id")
                     .bind("organization", organization)
                     .bind("id", id)
                     .map((row, _) -> InstanceRow.read(row))
                     .findOne();
-            return found.map(row ->
-                    new OwnedRow(new StoredInstance(row.header, state(handle, row)), row.owner, row.stateVersion));
+            return found.map(row -> new OwnedInstance(
+                    new StoredInstance(row.header, state(handle, row)),
+                    row.owner == null ? null : new NodeId(row.owner),
+                    row.stateVersion));
         });
     }
 
@@ -182,15 +183,16 @@ public final class InstanceReader implements LatestRuns {
         String matching = matching(organization, filter, after, values);
         return database.with(handle -> handle.createQuery(
                         // Parses only the states of the page.
-                        "SELECT " + LISTED + " FROM (SELECT * FROM (" + matching
+                        "SELECT " + InstanceRows.LISTED_COLUMNS + ERROR_PREVIEW + " FROM (SELECT * FROM (" + matching
                                 + ") found ORDER BY id DESC LIMIT :limit) page ORDER BY id DESC")
                 .bindMap(values)
                 .bind("limit", limit)
-                .map((row, _) -> {
-                    InstanceRow read = InstanceRow.read(row);
-                    return new ListedInstance(
-                            read.header, read.status, read.updatedAt, read.finishedAt, row.getString("error_preview"));
-                })
+                .map((row, _) -> new ListedInstance(
+                        InstanceRows.header(row),
+                        InstanceStatus.valueOf(row.getString("status")),
+                        InstanceRows.time(row, "updated_at"),
+                        row.getObject("finished_at") == null ? null : InstanceRows.time(row, "finished_at"),
+                        row.getString("error_preview")))
                 .list());
     }
 
@@ -284,6 +286,11 @@ public final class InstanceReader implements LatestRuns {
                         + "'" + end + ")")
                 .collect(Collectors.joining(" UNION ALL ", "SELECT * FROM (", ") ranges" + end));
     }
+
+    /** The number of failed instances of a workflow. */
+    @Schema(name = "FailedRuns")
+    public record FailedRuns(
+            WorkflowId workflowId, @Schema(examples = "3") int count) {}
 
     /** The failed instances that were created since, without test runs, by workflow, most first. */
     public List<FailedRuns> failures(OrganizationId organization, Instant since) {
@@ -437,56 +444,15 @@ public final class InstanceReader implements LatestRuns {
                         """).mapTo(InstanceKey.class).list());
     }
 
-    private static Instant time(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
-    }
-
-    private static InstanceHeader.@Nullable ParentTask parent(ResultSet row) throws SQLException {
-        UUID instance = row.getObject("parent_instance_id", UUID.class);
-        return instance == null
-                ? null
-                : new InstanceHeader.ParentTask(
-                        new WorkflowInstanceId(instance),
-                        row.getString("parent_task"),
-                        row.getString("parent_key"),
-                        row.getInt("depth"));
-    }
-
-    /** A row of the table. */
     private record InstanceRow(
-            InstanceHeader header,
-            InstanceStatus status,
-            @Nullable UUID owner,
-            String state,
-            int stateVersion,
-            Instant updatedAt,
-            @Nullable Instant finishedAt) {
+            InstanceHeader header, InstanceStatus status, @Nullable UUID owner, String state, int stateVersion) {
         static InstanceRow read(ResultSet row) throws SQLException {
-            UUID conversation = row.getObject("conversation_id", UUID.class);
-            UUID rerunOf = row.getObject("rerun_of", UUID.class);
             return new InstanceRow(
-                    new InstanceHeader(
-                            new OrganizationId(row.getObject("organization_id", UUID.class)),
-                            new WorkflowInstanceId(row.getObject("id", UUID.class)),
-                            new WorkflowId(row.getObject("workflow_id", UUID.class)),
-                            row.getInt("workflow_version"),
-                            row.getBoolean("test_run"),
-                            conversation == null ? null : new ConversationId(conversation),
-                            row.getObject("team_id", Integer.class),
-                            row.getString("definition"),
-                            rerunOf == null ? null : new WorkflowInstanceId(rerunOf),
-                            row.getString("rerun_from_task"),
-                            parent(row),
-                            row.getString("input_preview"),
-                            row.getString("created_by"),
-                            time(row, "created_at"),
-                            time(row, "deadline")),
+                    InstanceRows.header(row),
                     InstanceStatus.valueOf(row.getString("status")),
                     row.getObject("node_id", UUID.class),
                     row.getString("state"),
-                    row.getInt("state_version"),
-                    time(row, "updated_at"),
-                    row.getObject("finished_at") == null ? null : time(row, "finished_at"));
+                    row.getInt("state_version"));
         }
     }
 }
