@@ -47,24 +47,8 @@ final class EngineMessages {
      * A task to execute, or inputs to fetch.
      *
      * @param version of the instance in which it is to be executed
-     * @param holder the node that has begun to execute it and must report the end; null for none
      */
-    record TaskMessage(
-            InstanceKey instance,
-            int version,
-            Effect effect,
-            @Nullable String holder) {}
-
-    /**
-     * The result of a task that was expected to be short.
-     *
-     * @param report null if the task is not short, so that a message must execute it
-     * @param holder the node on which it goes on; null for none
-     */
-    record ShortTaskResult(
-            @Nullable EventMessage report, @Nullable String holder) {
-        static final ShortTaskResult NOT_SHORT = new ShortTaskResult(null, null);
-    }
+    record TaskMessage(InstanceKey instance, int version, Effect effect) {}
 
     /**
      * A change as an object stores it.

@@ -3,13 +3,10 @@ package dev.parley.engine.restate;
 import dev.parley.engine.restate.EngineMessages.ProblemMessage;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.workflow.definition.core.AiTask;
-import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceChange;
-import dev.parley.workflow.instance.store.InstanceHeader;
 import java.util.List;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -41,25 +38,6 @@ final class HandlerProjection {
                 || change.companion() != null
                 || !(event instanceof InstanceEvent.TaskReport)
                 || before.isUnderWay() != change.state().isUnderWay();
-    }
-
-    /**
-     * Whether a start may be projected together with the changes that follow in the same handler. Until then, only its
-     * caller can know the instance.
-     */
-    static boolean mayFollow(InstanceChange start) {
-        InstanceHeader header = start.header();
-        return start.companion() == null
-                && header.parent() == null
-                && header.conversation() == null
-                && start.effects().stream()
-                        .allMatch(
-                                effect -> effect instanceof Effect.StatusChanged || effect instanceof Effect.StartTask);
-    }
-
-    /** Whether a task has no effect outside of its instance: nobody can learn of the instance from it. */
-    static boolean isInternal(Task task) {
-        return task instanceof AiTask ai && ai.tools().isEmpty();
     }
 
     /**

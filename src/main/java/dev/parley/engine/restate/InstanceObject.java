@@ -128,7 +128,7 @@ final class InstanceObject {
 
     /** An event of a person or a client, to whom the new state is returned. */
     private byte[] apply(ObjectContext ctx, byte[] in) {
-        return switch (apply(ctx, EngineMessages.read(EventMessage.class, in), false)) {
+        return switch (apply(ctx, EngineMessages.read(EventMessage.class, in))) {
             case AppliedEvent.Decided(Decision decision) -> reply(decision.state(), decision.delta());
             case AppliedEvent.Refused(ChangeReply reply) -> EngineMessages.write(ChangeReply.class, reply);
         };
@@ -136,7 +136,7 @@ final class InstanceObject {
 
     /** An event of the engine itself: nobody waits for the reply. */
     private byte[] report(ObjectContext ctx, byte[] in) {
-        var _ = apply(ctx, EngineMessages.read(EventMessage.class, in), true);
+        var _ = apply(ctx, EngineMessages.read(EventMessage.class, in));
         return EngineMessages.NOTHING;
     }
 
@@ -153,8 +153,7 @@ final class InstanceObject {
                         InstanceJson.write(state), delta == null ? InstanceDelta.between(state, state) : delta));
     }
 
-    /** @param executes whether short tasks that follow from the event are executed before the reply */
-    private AppliedEvent apply(ObjectContext ctx, EventMessage message, boolean executes) {
+    private AppliedEvent apply(ObjectContext ctx, EventMessage message) {
         Optional<StateHead> head = ObjectState.head(ctx);
         if (head.isEmpty()) {
             tasks.drop(ctx, message.attempt());
@@ -164,9 +163,6 @@ final class InstanceObject {
         var run = new HandlerRun(ctx, rule, projection, tasks, before);
         AppliedEvent applied = run.apply(message);
         if (applied instanceof AppliedEvent.Decided) {
-            if (executes) {
-                run.executeShortTasks();
-            }
             end(run);
         }
         return applied;

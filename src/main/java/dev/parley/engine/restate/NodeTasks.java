@@ -1,7 +1,6 @@
 package dev.parley.engine.restate;
 
 import dev.parley.engine.restate.EngineMessages.EventMessage;
-import dev.parley.engine.restate.EngineMessages.ShortTaskResult;
 import dev.parley.engine.restate.EngineMessages.TaskMessage;
 import dev.parley.id.NodeId;
 import dev.parley.node.NodeLease;
@@ -26,19 +25,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks that this node executes. */
 final class NodeTasks {
-    private static final long SHORT_TASK_MILLIS = 250;
-
     private record TaskKey(InstanceKey instance, TaskId task, int attempt) {}
 
     /** An execution, and whether its instance has ended it: then there is nothing to report and nothing to repeat. */
@@ -51,11 +44,7 @@ final class NodeTasks {
     private final InstanceHeaders headers;
     private final InstanceStates states;
     private final NodeLease node;
-    private final TaskDurations durations = new TaskDurations();
     private final Map<TaskKey, NodeExecution> running = new ConcurrentHashMap<>();
-
-    /** Executions that a handler has begun and that turned out not to be short: a message waits for their end. */
-    private final Map<TaskKey, CompletableFuture<Optional<TaskCompletion>>> held = new ConcurrentHashMap<>();
 
     NodeTasks(RestateServices services, InstanceHeaders headers, InstanceStates states, NodeLease node) {
         this.services = services;
@@ -72,53 +61,20 @@ final class NodeTasks {
     byte[] execute(TaskMessage message) throws InterruptedException {
         TaskRunner.logAs(message.instance().organization(), message.instance().id());
         StoredInstance instance = instance(message);
-        Optional<TaskCompletion> completion;
-        switch (message.effect()) {
-            case Effect.StartTask start -> {
-                var task = new TaskKey(message.instance(), start.task(), start.attempt());
-                if (instance == null || !isExecuting(instance.state(), start)) {
-                    held.remove(task);
-                    return EngineMessages.NOTHING;
-                }
-                completion = end(task, message, instance, start);
-            }
-            case Effect.FetchInputs fetch ->
-                completion = instance == null
-                        ? Optional.empty()
-                        : Optional.of(services.tasks().fetch(instance, fetch));
-            default -> throw new IllegalArgumentException("not a task: " + message.effect());
+        if (instance == null) {
+            return EngineMessages.NOTHING;
         }
+        Optional<TaskCompletion> completion =
+                switch (message.effect()) {
+                    case Effect.StartTask start -> isExecuting(instance.state(), start)
+                            ? run(message.instance(), instance, start)
+                            : Optional.empty();
+                    case Effect.FetchInputs fetch -> Optional.of(services.tasks().fetch(instance, fetch));
+                    default -> throw new IllegalArgumentException("not a task: " + message.effect());
+                };
         return completion
                 .map(ended -> EngineMessages.write(EventMessage.class, report(ended)))
                 .orElse(EngineMessages.NOTHING);
-    }
-
-    private Optional<TaskCompletion> end(
-            TaskKey task, TaskMessage message, StoredInstance instance, Effect.StartTask start)
-            throws InterruptedException {
-        CompletableFuture<Optional<TaskCompletion>> begun = held.get(task);
-        if (begun != null) {
-            Optional<TaskCompletion> completion = completion(begun);
-            held.remove(task, begun);
-            return completion;
-        }
-        String holder = message.holder();
-        if (holder != null
-                && !holder.equals(node.id().text())
-                && services.projected().isAlive(holder)) {
-            // Restate repeats the message, until it reaches the node that executes the task or that node is dead.
-            throw new IllegalStateException("node " + holder + " executes task " + start.task());
-        }
-        return run(task, instance, start, begun(message.instance()));
-    }
-
-    private static Optional<TaskCompletion> completion(CompletableFuture<Optional<TaskCompletion>> begun)
-            throws InterruptedException {
-        try {
-            return begun.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
-        }
     }
 
     private EventMessage report(TaskCompletion completion) {
@@ -127,72 +83,6 @@ final class NodeTasks {
                 services.clock().instant().truncatedTo(ChronoUnit.MILLIS),
                 completion.attempt(),
                 null);
-    }
-
-    /**
-     * Executes a task that has been short so far. If it is not this time, it goes on, and a message has to wait for its
-     * end.
-     *
-     * @param isOnly whether no other task could be executed at the same time
-     * @param begunBefore the attempts of the instance that were in progress before the handler began
-     */
-    ShortTaskResult executeShort(
-            InstanceKey key,
-            StoredInstance instance,
-            Effect.StartTask start,
-            boolean isOnly,
-            Supplier<List<TaskAttempt.AttemptKey>> begunBefore)
-            throws InterruptedException {
-        if (!durations.isShort(instance.header(), start.task(), isOnly)) {
-            return ShortTaskResult.NOT_SHORT;
-        }
-        var task = new TaskKey(key, start.task(), start.attempt());
-        CompletableFuture<Optional<TaskCompletion>> begun =
-                held.computeIfAbsent(task, _ -> begin(task, instance, start, begunBefore));
-        try {
-            Optional<TaskCompletion> completion = begun.get(SHORT_TASK_MILLIS, TimeUnit.MILLISECONDS);
-            held.remove(task, begun);
-            return completion
-                    .map(ended -> new ShortTaskResult(report(ended), null))
-                    .orElse(ShortTaskResult.NOT_SHORT);
-        } catch (TimeoutException _) {
-            return new ShortTaskResult(null, node.id().text());
-        } catch (ExecutionException e) {
-            held.remove(task, begun);
-            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
-        }
-    }
-
-    /** The attempts of an instance that are in progress according to PostgreSQL; read once, when first needed. */
-    Supplier<List<TaskAttempt.AttemptKey>> begun(InstanceKey instance) {
-        return new Supplier<>() {
-            private @Nullable List<TaskAttempt.AttemptKey> found;
-
-            @Override
-            public synchronized List<TaskAttempt.AttemptKey> get() {
-                if (found == null) {
-                    found = services.attemptStore().underWay(instance.organization(), instance.id());
-                }
-                return found;
-            }
-        };
-    }
-
-    private CompletableFuture<Optional<TaskCompletion>> begin(
-            TaskKey task,
-            StoredInstance instance,
-            Effect.StartTask start,
-            Supplier<List<TaskAttempt.AttemptKey>> begunBefore) {
-        var result = new CompletableFuture<Optional<TaskCompletion>>();
-        Thread.ofVirtual().start(() -> {
-            TaskRunner.logAs(task.instance.organization(), task.instance.id());
-            try {
-                result.complete(run(task, instance, start, begunBefore));
-            } catch (InterruptedException | RuntimeException e) {
-                result.completeExceptionally(e);
-            }
-        });
-        return result;
     }
 
     private static boolean isExecuting(InstanceState state, Effect.StartTask start) {
@@ -214,21 +104,15 @@ final class NodeTasks {
         return latest;
     }
 
-    private Optional<TaskCompletion> run(
-            TaskKey task,
-            StoredInstance instance,
-            Effect.StartTask start,
-            Supplier<List<TaskAttempt.AttemptKey>> begunBefore)
+    private Optional<TaskCompletion> run(InstanceKey key, StoredInstance instance, Effect.StartTask start)
             throws InterruptedException {
+        var task = new TaskKey(key, start.task(), start.attempt());
         var execution = new NodeExecution();
         running.put(task, execution);
-        long begun = System.nanoTime();
         try {
-            var host = new ExecutionHost(task.instance, instance, execution);
-            boolean ranBefore = ranBefore(instance, start, begunBefore);
-            TaskCompletion completion = services.tasks().run(host, instance, start, execution.execution, ranBefore);
-            durations.record(instance.header(), start.task(), System.nanoTime() - begun);
-            return Optional.of(completion);
+            var host = new ExecutionHost(key, instance, execution);
+            return Optional.of(services.tasks()
+                    .run(host, instance, start, execution.execution, ranBefore(key, instance, start)));
         } catch (InterruptedException e) {
             if (execution.stopped) {
                 return Optional.empty();
@@ -240,11 +124,10 @@ final class NodeTasks {
     }
 
     /** Whether a node that died executed the same attempt of an AI task; its calls are in the journal. */
-    private static boolean ranBefore(
-            StoredInstance instance, Effect.StartTask start, Supplier<List<TaskAttempt.AttemptKey>> begunBefore) {
+    private boolean ranBefore(InstanceKey key, StoredInstance instance, Effect.StartTask start) {
         var task = instance.state().plan().task(instance.state().plan().number(start.task()));
         return task.kind() == TaskKind.AI
-                && begunBefore.get().stream()
+                && services.attemptStore().underWay(key.organization(), key.id()).stream()
                         .anyMatch(begun ->
                                 begun.task().equals(start.task().value()) && begun.attempt() == start.attempt());
     }

@@ -111,11 +111,6 @@ record ObjectState(StoredInstance instance, StateHead head, List<PendingChange> 
         return all;
     }
 
-    /** All changes that PostgreSQL does not have; none of them has effects that it must store. */
-    List<InstanceChange> unprojected() {
-        return pending.stream().map(one -> one.change(instance)).toList();
-    }
-
     ObjectState projected() {
         return new ObjectState(instance, head.projected(instance.state().updatedAt()), List.of());
     }

@@ -1,7 +1,6 @@
 package dev.parley.engine.restate;
 
 import dev.parley.db.Database;
-import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.instance.core.ExecutionPlan;
@@ -73,15 +72,6 @@ public final class ProjectedInstances {
                     return state;
                 })
                 .filter(state -> state.version() == version));
-    }
-
-    /** Whether a node has its lease. */
-    boolean isAlive(String node) {
-        return database.with(handle -> handle.createQuery(
-                        "SELECT EXISTS (SELECT 1 FROM node WHERE id = :node AND lease_until > now())")
-                .bind("node", NodeId.parse(node).orElseThrow())
-                .mapTo(Boolean.class)
-                .one());
     }
 
     /** The number of running instances of an organization, without those that only wait. */
