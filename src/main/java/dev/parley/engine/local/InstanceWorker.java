@@ -16,7 +16,7 @@ import dev.parley.workflow.instance.core.Rejection;
 import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.Transition;
 import dev.parley.workflow.instance.core.TransitionResult;
-import dev.parley.workflow.instance.run.TaskListener;
+import dev.parley.workflow.instance.run.TaskHost;
 import dev.parley.workflow.instance.run.TaskRunner;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * One instance on this node. Handles its events one after another: apply, store, perform. If another node stored the
  * version first, the instance is loaded again and the event is applied to the loaded state.
  */
-final class InstanceWorker implements KeyWorker, TaskListener {
+final class InstanceWorker implements KeyWorker, TaskHost {
     private record AttemptNumber(TaskId task, int attempt) {}
 
     /** An event and the future of its result. */

@@ -9,10 +9,10 @@ import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.instance.core.Effect;
+import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.core.TaskState;
-import dev.parley.workflow.instance.run.TaskCompletion;
 import dev.parley.workflow.instance.run.TaskHost;
 import dev.parley.workflow.instance.run.TaskRunner;
 import dev.parley.workflow.instance.store.InstanceKey;
@@ -20,10 +20,10 @@ import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.journal.AppendResult;
 import dev.parley.workflow.journal.JournalEntry;
 import dev.restate.sdk.ObjectContext;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -33,12 +33,6 @@ import org.jspecify.annotations.Nullable;
 /** The tasks that this node executes. */
 final class NodeTasks {
     private record TaskKey(InstanceKey instance, TaskId task, int attempt) {}
-
-    /** An execution, and whether its instance has ended it: then there is nothing to report and nothing to repeat. */
-    private static final class NodeExecution {
-        final TaskRunner.Execution execution = new TaskRunner.Execution();
-        volatile boolean stopped;
-    }
 
     private final RestateServices services;
     private final InstanceHeaders headers;
@@ -64,25 +58,17 @@ final class NodeTasks {
         if (instance == null) {
             return EngineMessages.NOTHING;
         }
-        Optional<TaskCompletion> completion =
-                switch (message.effect()) {
-                    case Effect.StartTask start -> isExecuting(instance.state(), start)
-                            ? run(message.instance(), instance, start)
-                            : Optional.empty();
-                    case Effect.FetchInputs fetch -> Optional.of(services.tasks().fetch(instance, fetch));
-                    default -> throw new IllegalArgumentException("not a task: " + message.effect());
-                };
-        return completion
-                .map(ended -> EngineMessages.write(EventMessage.class, report(ended)))
-                .orElse(EngineMessages.NOTHING);
-    }
-
-    private EventMessage report(TaskCompletion completion) {
-        return new EventMessage(
-                completion.report(),
-                services.clock().instant().truncatedTo(ChronoUnit.MILLIS),
-                completion.attempt(),
-                null);
+        var execution = new NodeExecution(message.instance(), instance);
+        switch (message.effect()) {
+            case Effect.StartTask start -> {
+                if (isExecuting(instance.state(), start)) {
+                    run(execution, start);
+                }
+            }
+            case Effect.FetchInputs fetch -> services.tasks().fetch(execution, instance, fetch);
+            default -> throw new IllegalArgumentException("not a task: " + message.effect());
+        }
+        return execution.report;
     }
 
     private static boolean isExecuting(InstanceState state, Effect.StartTask start) {
@@ -104,30 +90,26 @@ final class NodeTasks {
         return latest;
     }
 
-    private Optional<TaskCompletion> run(InstanceKey key, StoredInstance instance, Effect.StartTask start)
-            throws InterruptedException {
-        var task = new TaskKey(key, start.task(), start.attempt());
-        var execution = new NodeExecution();
+    private void run(NodeExecution execution, Effect.StartTask start) throws InterruptedException {
+        var task = new TaskKey(execution.key, start.task(), start.attempt());
         running.put(task, execution);
         try {
-            var host = new ExecutionHost(key, instance, execution);
-            return Optional.of(services.tasks()
-                    .run(host, instance, start, execution.execution, ranBefore(key, instance, start)));
+            boolean ranBefore = ranBefore(execution, start);
+            services.tasks().run(execution, execution.started, start, execution.execution, ranBefore);
         } catch (InterruptedException e) {
-            if (execution.stopped) {
-                return Optional.empty();
+            if (!execution.stopped) {
+                throw e;
             }
-            throw e;
         } finally {
             running.remove(task, execution);
         }
     }
 
     /** Whether a node that died executed the same attempt of an AI task; its calls are in the journal. */
-    private boolean ranBefore(InstanceKey key, StoredInstance instance, Effect.StartTask start) {
-        var task = instance.state().plan().task(instance.state().plan().number(start.task()));
-        return task.kind() == TaskKind.AI
-                && services.attemptStore().underWay(key.organization(), key.id()).stream()
+    private boolean ranBefore(NodeExecution execution, Effect.StartTask start) {
+        InstanceState state = execution.started.state();
+        return state.plan().task(state.plan().number(start.task())).kind() == TaskKind.AI
+                && services.attemptStore().underWay(execution.key.organization(), execution.key.id()).stream()
                         .anyMatch(begun ->
                                 begun.task().equals(start.task().value()) && begun.attempt() == start.attempt());
     }
@@ -181,15 +163,26 @@ final class NodeTasks {
         services.attemptWriter().store(node.id(), attempt);
     }
 
-    private final class ExecutionHost implements TaskHost {
+    private final class NodeExecution implements TaskHost {
         private final InstanceKey key;
         private final StoredInstance started;
-        private final NodeExecution execution;
+        private final TaskRunner.Execution execution = new TaskRunner.Execution();
 
-        ExecutionHost(InstanceKey key, StoredInstance started, NodeExecution execution) {
+        /** Whether the instance has ended the attempt: then there is nothing to report and nothing to repeat. */
+        private volatile boolean stopped;
+
+        /** The message for the instance, once there is one. */
+        private byte[] report = EngineMessages.NOTHING;
+
+        NodeExecution(InstanceKey key, StoredInstance started) {
             this.key = key;
             this.started = started;
-            this.execution = execution;
+        }
+
+        @Override
+        public void onReport(InstanceEvent.TaskReport event, @Nullable TaskAttempt attempt) {
+            Instant now = services.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+            report = EngineMessages.write(EventMessage.class, new EventMessage(event, now, attempt, null));
         }
 
         @Override
@@ -203,7 +196,7 @@ final class NodeTasks {
             }
             if (result == AppendResult.FENCED) {
                 node.fenced(me);
-                execution.execution.abandon();
+                execution.abandon();
                 throw new InterruptedException();
             }
             return result;

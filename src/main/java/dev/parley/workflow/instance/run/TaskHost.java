@@ -2,8 +2,10 @@ package dev.parley.workflow.instance.run;
 
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.ModelUsage;
+import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.journal.AppendResult;
 import dev.parley.workflow.journal.JournalEntry;
+import org.jspecify.annotations.Nullable;
 
 /** The part of an engine that a running task uses; {@link TaskRunner} calls it from the execution's thread. */
 public interface TaskHost {
@@ -13,6 +15,13 @@ public interface TaskHost {
      * @throws InterruptedException if the attempt has been stopped
      */
     AppendResult append(JournalEntry entry) throws InterruptedException;
+
+    /**
+     * Called once when an execution has ended and was not stopped; the engine applies the report.
+     *
+     * @param attempt stored with the change; null for none
+     */
+    void onReport(InstanceEvent.TaskReport report, @Nullable TaskAttempt attempt);
 
     /** The usage of models by the instance, including that of attempts in progress. */
     ModelUsage usage();

@@ -39,7 +39,6 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
@@ -53,7 +52,7 @@ import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
-/** Runs task executors with a time limit, and returns or reports the results. */
+/** Runs task executors with a time limit, and reports the results. */
 @Singleton
 public final class TaskRunner {
     private static final Logger LOG = Logger.getLogger(TaskRunner.class);
@@ -142,28 +141,27 @@ public final class TaskRunner {
      *
      * @param again whether the same attempt ran on a node that died
      */
-    public Execution start(TaskListener listener, StoredInstance instance, Effect.StartTask start, boolean again) {
+    public Execution start(TaskHost host, StoredInstance instance, Effect.StartTask start, boolean again) {
         var execution = new Execution();
-        return started(execution, instance, listener, () -> execute(listener, instance, start, execution, again));
+        return started(execution, instance, () -> execute(host, instance, start, execution, again));
     }
 
     /** Reads inputs on a virtual thread, for a ticket that shows them or for the items of a task. */
-    public Execution startFetch(TaskListener listener, StoredInstance instance, Effect.FetchInputs fetch) {
-        return started(new Execution(), instance, listener, () -> fetch(instance, fetch));
+    public Execution startFetch(TaskHost host, StoredInstance instance, Effect.FetchInputs fetch) {
+        return started(new Execution(), instance, () -> fetch(host, instance, fetch));
     }
 
     /**
      * Runs an attempt on the current thread.
      *
      * @param again whether the same attempt ran on a node that died
-     * @throws InterruptedException if the execution was stopped
+     * @throws InterruptedException if the execution was stopped; then nothing is reported
      */
-    public TaskCompletion run(
-            TaskHost host, StoredInstance instance, Effect.StartTask start, Execution execution, boolean again)
+    public void run(TaskHost host, StoredInstance instance, Effect.StartTask start, Execution execution, boolean again)
             throws InterruptedException {
         execution.begin(Thread.currentThread());
         try {
-            return execute(host, instance, start, execution, again);
+            execute(host, instance, start, execution, again);
         } finally {
             execution.end();
         }
@@ -172,34 +170,38 @@ public final class TaskRunner {
     /**
      * Reads inputs on the current thread, for a ticket that shows them or for the items of a task.
      *
-     * @throws InterruptedException if the thread was interrupted
+     * @throws InterruptedException if the thread was interrupted; then nothing is reported
      */
-    public TaskCompletion fetch(StoredInstance instance, Effect.FetchInputs fetch) throws InterruptedException {
+    public void fetch(TaskHost host, StoredInstance instance, Effect.FetchInputs fetch) throws InterruptedException {
         Task task = task(instance, fetch.task());
-        Ended ended = guarded(
-                instance,
-                task,
-                () -> Ended.with(inputs(instance, task, fetch.inputs(), earlier(instance, task, fetch.inputs()))));
-        return new TaskCompletion(
-                ended.error == null
-                        ? new InstanceEvent.InputsFetched(fetch.task(), fetch.attempt(), ended.outputs)
-                        : new InstanceEvent.TaskFailed(
-                                fetch.task(), fetch.attempt(), ended.error, ended.retryAfter, null),
-                null);
+        InstanceEvent.TaskReport report;
+        try {
+            report = new InstanceEvent.InputsFetched(
+                    fetch.task(),
+                    fetch.attempt(),
+                    guarded(
+                            instance,
+                            task,
+                            () -> inputs(instance, task, fetch.inputs(), earlier(instance, task, fetch.inputs()))));
+        } catch (TaskFailure e) {
+            report = failed(fetch.task(), fetch.attempt(), e, null);
+        }
+        host.onReport(report, null);
     }
 
     @FunctionalInterface
     private interface InterruptibleTask {
-        TaskCompletion run() throws InterruptedException;
+        void run() throws InterruptedException;
     }
 
-    private static Execution started(
-            Execution execution, StoredInstance instance, TaskListener listener, InterruptibleTask work) {
+    private static Execution started(Execution execution, StoredInstance instance, InterruptibleTask work) {
         Thread thread = Thread.ofVirtual().unstarted(() -> {
             logAs(instance.header().organization(), instance.header().id());
             try {
-                TaskCompletion completion = Database.inBackground(work::run);
-                listener.onReport(completion.report(), completion.attempt());
+                var _ = Database.inBackground(() -> {
+                    work.run();
+                    return true;
+                });
             } catch (InterruptedException _) {
                 LOG.debugf("A task of %s was stopped", instance.header().id());
             }
@@ -213,17 +215,16 @@ public final class TaskRunner {
         return instance.state().plan().task(instance.state().plan().number(id));
     }
 
-    private TaskCompletion execute(
+    private void execute(
             TaskHost host, StoredInstance instance, Effect.StartTask start, Execution execution, boolean again)
             throws InterruptedException {
         Task task = task(instance, start.task());
         TaskExecutor executor = executors.get(task.kind());
         if (executor == null) {
-            var missing = new TaskError(
-                    "Not available",
-                    task.kind().text() + " tasks cannot be run by this version of the service.",
-                    false);
-            return new TaskCompletion(new InstanceEvent.TaskFailed(start.task(), start.attempt(), missing), null);
+            var missing = TaskFailure.permanent(
+                    "Not available", task.kind().text() + " tasks cannot be run by this version of the service.");
+            host.onReport(failed(start.task(), start.attempt(), missing, null), null);
+            return;
         }
         Future<?> limit = delays.after(executor.limit(), execution::timeOut);
         long begun = System.nanoTime();
@@ -235,36 +236,34 @@ public final class TaskRunner {
                 key(instance, start, now()), prices, attempt -> attempts.record(host::store, attempt));
         execution.before = before;
         execution.recording = recording;
-        String outcome = "stopped";
+        String result = "stopped";
+        InstanceEvent.TaskReport report;
+        TaskAttempt attempt;
         try {
-            Ended ended = execute(executor, host, instance, task, start, recording, journal);
-            outcome = ended.error == null ? "succeeded" : "failed";
-            return ended.completion(start, before, recording, now());
-        } catch (InterruptedException e) {
-            if (execution.timedOut) {
-                outcome = "timed_out";
-                return Ended.failed(
-                                "Time limit",
-                                "The task did not finish within "
-                                        + executor.limit().toSeconds() + " s.",
-                                true,
-                                null)
-                        .completion(start, before, recording, now());
-            }
-            if (!execution.abandoned) {
-                attempts.recordDropped(
-                        instance.header(), host::store, recording.attempt(AttemptStatus.CANCELLED, now(), null));
-            }
-            throw e;
+            TaskOutcome outcome = outcome(executor, host, instance, task, start, execution, recording, journal);
+            report = report(start, outcome, used(before, recording));
+            attempt = attempt(outcome, recording, now());
+            result = "succeeded";
+        } catch (TaskFailure e) {
+            report = failed(start.task(), start.attempt(), e, used(before, recording));
+            attempt = recording.attempt(
+                    AttemptStatus.FAILED, now(), new TaskAttempt.AttemptFailure(e.title(), e.detail()));
+            result = execution.timedOut ? "timed_out" : "failed";
         } finally {
             limit.cancel(false);
             Timer.builder("parley.task.runs")
                     .description("Attempts of tasks by kind and outcome")
                     .tag("kind", task.kind().text())
-                    .tag("outcome", outcome)
+                    .tag("outcome", result)
                     .register(Metrics.globalRegistry)
                     .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
         }
+        host.onReport(report, attempt);
+    }
+
+    private static @Nullable ModelUsage used(ModelUsage before, AttemptRecording recording) {
+        ModelUsage sum = before.plus(recording.usage());
+        return sum.isNone() ? null : sum;
     }
 
     private Instant now() {
@@ -301,106 +300,100 @@ public final class TaskRunner {
         }
     }
 
-    /**
-     * The end of an execution.
-     *
-     * @param suspension null unless the task waits without an executor
-     * @param call the tool call that a person has to approve; null for none
-     * @param error null on success
-     */
-    private record Ended(
-            Map<String, @Nullable Object> outputs,
-            @Nullable TaskWait suspension,
-            @Nullable PendingToolCall call,
-            @Nullable TaskError error,
-            @Nullable Duration retryAfter) {
-        static Ended with(Map<String, @Nullable Object> outputs) {
-            return new Ended(outputs, null, null, null, null);
-        }
-
-        static Ended failed(String title, String detail, boolean isTransient, @Nullable Duration retryAfter) {
-            return new Ended(Map.of(), null, null, new TaskError(title, detail, isTransient), retryAfter);
-        }
-
-        TaskCompletion completion(Effect.StartTask start, ModelUsage before, AttemptRecording recording, Instant at) {
-            return new TaskCompletion(report(start, before, recording), attempt(recording, at));
-        }
-
-        private InstanceEvent.TaskReport report(Effect.StartTask start, ModelUsage before, AttemptRecording recording) {
-            ModelUsage sum = before.plus(recording.usage());
-            ModelUsage used = sum.isNone() ? null : sum;
-            if (suspension != null) {
-                return new InstanceEvent.TaskSuspended(
+    private static InstanceEvent.TaskReport report(
+            Effect.StartTask start, TaskOutcome outcome, @Nullable ModelUsage used) {
+        return switch (outcome) {
+            case TaskResult result ->
+                new InstanceEvent.TaskSucceeded(start.task(), start.attempt(), result.outputs(), used);
+            case TaskWait wait ->
+                new InstanceEvent.TaskSuspended(
                         start.task(),
                         start.attempt(),
-                        switch (suspension.kind()) {
+                        switch (wait.kind()) {
                             case TIME -> WaitingReason.TIMER;
                             case EVENT -> WaitingReason.EVENT;
                             case SUB_WORKFLOW -> WaitingReason.SUB_WORKFLOW;
                         },
-                        suspension.outputs(),
-                        suspension.until(),
+                        wait.outputs(),
+                        wait.until(),
                         used);
-            }
-            if (call != null) {
-                return new InstanceEvent.ApprovalRequested(start.task(), start.attempt(), call, used);
-            }
-            return error == null
-                    ? new InstanceEvent.TaskSucceeded(start.task(), start.attempt(), outputs, used)
-                    : new InstanceEvent.TaskFailed(start.task(), start.attempt(), error, retryAfter, used);
-        }
-
-        /** Null for an execution that started a sub-workflow and did nothing else: the one after the wait records it. */
-        private @Nullable TaskAttempt attempt(AttemptRecording recording, Instant at) {
-            boolean continues =
-                    call != null || (suspension != null && suspension.kind() == TaskWait.WaitKind.SUB_WORKFLOW);
-            if (continues && recording.isEmpty()) {
-                return null;
-            }
-            return error == null
-                    ? recording.attempt(continues ? AttemptStatus.SUSPENDED : AttemptStatus.COMPLETED, at, null)
-                    : recording.attempt(
-                            AttemptStatus.FAILED, at, new TaskAttempt.AttemptFailure(error.error(), error.detail()));
-        }
+            case ApprovalRequest request ->
+                new InstanceEvent.ApprovalRequested(start.task(), start.attempt(), request.call(), used);
+        };
     }
 
-    private Ended execute(
+    private static InstanceEvent.TaskReport failed(
+            TaskId task, int attempt, TaskFailure failure, @Nullable ModelUsage used) {
+        return new InstanceEvent.TaskFailed(
+                task,
+                attempt,
+                new TaskError(failure.title(), failure.detail(), failure.isTransient()),
+                failure.retryAfter().orElse(null),
+                used);
+    }
+
+    /** Null for an execution that started a sub-workflow and did nothing else: the one after the wait records it. */
+    private static @Nullable TaskAttempt attempt(TaskOutcome outcome, AttemptRecording recording, Instant at) {
+        boolean continues = outcome instanceof ApprovalRequest
+                || (outcome instanceof TaskWait wait && wait.kind() == TaskWait.WaitKind.SUB_WORKFLOW);
+        return continues && recording.isEmpty()
+                ? null
+                : recording.attempt(continues ? AttemptStatus.SUSPENDED : AttemptStatus.COMPLETED, at, null);
+    }
+
+    /** Executes a task within its time limit, with the files of its outputs stored. */
+    private TaskOutcome outcome(
             TaskExecutor executor,
             TaskHost host,
             StoredInstance instance,
             Task task,
             Effect.StartTask start,
+            Execution execution,
             AttemptRecording recording,
             TaskJournal journal)
-            throws InterruptedException {
-        return guarded(instance, task, () -> {
-            var header = instance.header();
-            List<Map<String, @Nullable Object>> earlier = earlier(instance, task, start.inputs());
-            Map<String, @Nullable Object> inputs = inputs(instance, task, start.inputs(), earlier);
-            TaskOutcome outcome = executor.run(new TaskRun(
-                    header.organization(),
-                    header.workflow(),
-                    header.workflowVersion(),
-                    header.id(),
-                    header.conversation(),
-                    task,
-                    start.attempt(),
-                    inputs,
-                    start.inputs().toFetch().keySet(),
-                    InputResolver.unheldFiles(instance.state(), start.task()),
-                    ConversationMemory.named(task, earlier),
-                    start.idempotencyKey(),
-                    executor.limit(),
-                    recording,
-                    journal,
-                    new InstanceUsage(instance.state().plan().definition().limits(), host::usage),
-                    decided(instance, start)));
-            return switch (outcome) {
-                case TaskResult result -> Ended.with(files.stored(header, task, inputs, result));
-                case TaskWait suspension -> new Ended(Map.of(), suspension, null, null, null);
-                case ApprovalRequest request -> new Ended(Map.of(), null, request.call(), null, null);
-            };
-        });
+            throws TaskFailure, InterruptedException {
+        try {
+            return guarded(instance, task, () -> {
+                var header = instance.header();
+                List<Map<String, @Nullable Object>> earlier = earlier(instance, task, start.inputs());
+                Map<String, @Nullable Object> inputs = inputs(instance, task, start.inputs(), earlier);
+                TaskOutcome outcome = executor.run(new TaskRun(
+                        header.organization(),
+                        header.workflow(),
+                        header.workflowVersion(),
+                        header.id(),
+                        header.conversation(),
+                        task,
+                        start.attempt(),
+                        inputs,
+                        start.inputs().toFetch().keySet(),
+                        InputResolver.unheldFiles(instance.state(), start.task()),
+                        ConversationMemory.named(task, earlier),
+                        start.idempotencyKey(),
+                        executor.limit(),
+                        recording,
+                        journal,
+                        new InstanceUsage(instance.state().plan().definition().limits(), host::usage),
+                        decided(instance, start)));
+                return outcome instanceof TaskResult result
+                        ? new TaskResult(files.stored(header, task, inputs, result))
+                        : outcome;
+            });
+        } catch (InterruptedException e) {
+            if (execution.timedOut) {
+                throw TaskFailure.of(
+                        "Time limit",
+                        "The task did not finish within " + executor.limit().toSeconds() + " s.",
+                        true,
+                        null,
+                        e);
+            }
+            if (!execution.abandoned) {
+                attempts.recordDropped(
+                        instance.header(), host::store, recording.attempt(AttemptStatus.CANCELLED, now(), null));
+            }
+            throw e;
+        }
     }
 
     private static @Nullable PendingToolCall decided(StoredInstance instance, Effect.StartTask start) {
@@ -410,27 +403,25 @@ public final class TaskRunner {
     }
 
     @FunctionalInterface
-    private interface TaskWork {
-        Ended run() throws TaskFailure, InterruptedException;
+    private interface TaskWork<T> {
+        T run() throws TaskFailure, InterruptedException;
     }
 
-    /** Runs part of a task and turns its exceptions into failures of the task. */
-    private static Ended guarded(StoredInstance instance, Task task, TaskWork work) throws InterruptedException {
+    /** Runs part of a task and turns unexpected exceptions into failures of the task. */
+    private static <T> T guarded(StoredInstance instance, Task task, TaskWork<T> work)
+            throws TaskFailure, InterruptedException {
         try {
             return work.run();
-        } catch (TaskFailure e) {
-            return Ended.failed(
-                    e.title(), e.detail(), e.isTransient(), e.retryAfter().orElse(null));
         } catch (RuntimeException e) {
             if (Database.translate(e) instanceof ApiProblem outage) {
-                return Ended.failed("Unavailable", outage.detail(), true, null);
+                throw TaskFailure.of("Unavailable", outage.detail(), true, null, e);
             }
             LOG.errorf(
                     e,
                     "Task %s of instance %s failed in the service",
                     task.id(),
                     instance.header().id());
-            return Ended.failed("Internal error", "The task could not be run.", false, null);
+            throw TaskFailure.permanent("Internal error", "The task could not be run.");
         }
     }
 
