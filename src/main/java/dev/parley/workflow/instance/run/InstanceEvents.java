@@ -12,6 +12,7 @@ import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.view.InstanceView;
+import dev.parley.workflow.instance.view.InstanceView.InstanceDetails;
 import dev.parley.workflow.instance.view.InstanceViews;
 import dev.parley.workflow.ticket.TicketStore;
 import jakarta.inject.Singleton;
@@ -59,7 +60,7 @@ public final class InstanceEvents {
         Map<TaskId, TicketId> ticketIds = InstanceViews.mayHaveTickets(change.state())
                 ? tickets.ofInstance(header.organization(), header.id())
                 : Map.of();
-        InstanceView view = InstanceView.of(header, change.state(), ticketIds, Map.of(), Map.of(), Map.of(), null);
+        InstanceView view = InstanceView.of(change.after(), InstanceDetails.ofTickets(ticketIds));
         List<NewEvent> events = new ArrayList<>();
         for (Effect.StatusChanged step : change.steps()) {
             events.add(new NewEvent(

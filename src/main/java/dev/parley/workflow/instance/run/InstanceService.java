@@ -119,17 +119,52 @@ public final class InstanceService {
 
     /** Starts an instance of the published version; throws a problem if there is none or the inputs are invalid. */
     public CompletableFuture<Engine.StartedInstance> start(Trigger trigger, @Nullable Companion companion) {
-        return start(trigger, published(trigger.organization, trigger.workflow), false, null, null, null, companion);
+        return start(
+                new StartRequest(trigger, published(trigger.organization, trigger.workflow)), companion);
     }
 
-    /** A version of a workflow; 0 for a draft. */
-    private record VersionPlan(int number, ExecutionPlan plan) {}
+    /**
+     * A version of a workflow.
+     *
+     * @param number 0 for a draft
+     * @param document of a draft; null for a published version
+     */
+    private record VersionPlan(
+            int number, ExecutionPlan plan, boolean testRun, @Nullable String document) {
+        static VersionPlan published(int number, ExecutionPlan plan) {
+            return new VersionPlan(number, plan, false, null);
+        }
+    }
+
+    /**
+     * What an instance starts with.
+     *
+     * @param origin null unless it is a rerun
+     * @param parent null unless it is a sub-workflow
+     */
+    private record StartRequest(
+            Trigger trigger,
+            VersionPlan version,
+            @Nullable RerunOrigin origin,
+            InstanceHeader.@Nullable ParentTask parent) {
+        StartRequest(Trigger trigger, VersionPlan version) {
+            this(trigger, version, null, null);
+        }
+
+        static StartRequest rerun(Trigger trigger, VersionPlan version, RerunOrigin origin) {
+            return new StartRequest(trigger, version, origin, null);
+        }
+
+        static StartRequest subWorkflow(Trigger trigger, VersionPlan version, InstanceHeader.ParentTask parent) {
+            return new StartRequest(trigger, version, null, parent);
+        }
+    }
 
     private VersionPlan published(OrganizationId organization, WorkflowId workflow) {
         int version = workflows
                 .publishedVersion(organization, workflow)
                 .orElseThrow(() -> notPublished(organization, workflow));
-        return new VersionPlan(
+        return VersionPlan.published(
                 version,
                 plans.published(organization, workflow, version).orElseThrow(() -> ApiProblem.notFound("workflow")));
     }
@@ -168,7 +203,7 @@ public final class InstanceService {
         }
         VersionPlan version = rerun.latest
                 ? published(header.organization(), header.workflow())
-                : new VersionPlan(header.workflowVersion(), state.plan());
+                : new VersionPlan(header.workflowVersion(), state.plan(), header.testRun(), header.definition());
         ExecutionPlan plan = version.plan;
         if (rerun.from != null && !plan.has(rerun.from)) {
             throw ApiProblem.invalid(Violation.invalid("/from_task", "The workflow has no task '" + rerun.from + "'."));
@@ -178,25 +213,18 @@ public final class InstanceService {
         inputs.putAll(state.answers());
         inputs.keySet().retainAll(plan.humanInputs().keySet());
         inputs.putAll(rerun.inputs);
-        return start(
-                new Trigger(
-                        header.organization(),
-                        header.workflow(),
-                        null,
-                        header.teamId(),
-                        rerun.createdBy,
-                        rerun.humanMessage == null ? state.trigger().humanMessage() : rerun.humanMessage,
-                        rerun.fileUrls == null ? state.trigger().fileUrls() : rerun.fileUrls,
-                        inputs),
-                version,
-                !rerun.latest && header.testRun(),
-                rerun.latest ? null : header.definition(),
-                new RerunOrigin(
-                        header.id(),
-                        rerun.from,
-                        rerun.from == null ? Map.of() : ReusedResults.of(state, plan, rerun.from)),
+        var trigger = new Trigger(
+                header.organization(),
+                header.workflow(),
                 null,
-                companion);
+                header.teamId(),
+                rerun.createdBy,
+                rerun.humanMessage == null ? state.trigger().humanMessage() : rerun.humanMessage,
+                rerun.fileUrls == null ? state.trigger().fileUrls() : rerun.fileUrls,
+                inputs);
+        Map<TaskId, ReusedResult> reused =
+                rerun.from == null ? Map.of() : ReusedResults.of(state, plan, rerun.from);
+        return start(StartRequest.rerun(trigger, version, new RerunOrigin(header.id(), rerun.from, reused)), companion);
     }
 
     /**
@@ -205,7 +233,8 @@ public final class InstanceService {
      */
     CompletableFuture<Engine.StartedInstance> start(
             Trigger trigger, InstanceHeader.ParentTask parent, boolean testRun) {
-        VersionPlan version = published(trigger.organization, trigger.workflow);
+        VersionPlan published = published(trigger.organization, trigger.workflow);
+        var version = new VersionPlan(published.number, published.plan, testRun, null);
         Map<String, @Nullable Object> inputs = new LinkedHashMap<>(trigger.inputs);
         String message = inputs.get(SystemValue.HUMAN_MSG.text()) instanceof String text ? text : null;
         List<String> urls = new ArrayList<>();
@@ -229,22 +258,18 @@ public final class InstanceService {
                 message,
                 List.copyOf(urls),
                 inputs);
-        return start(whole, version, testRun, null, null, parent, null);
+        return start(StartRequest.subWorkflow(whole, version, parent), null);
     }
 
     /** Starts a test run of a draft. */
     public CompletableFuture<Engine.StartedInstance> startDraft(Trigger trigger, ExecutionPlan plan, String document) {
-        return start(trigger, new VersionPlan(0, plan), true, document, null, null, null);
+        return start(new StartRequest(trigger, new VersionPlan(0, plan, true, document)), null);
     }
 
-    private CompletableFuture<Engine.StartedInstance> start(
-            Trigger trigger,
-            VersionPlan version,
-            boolean testRun,
-            @Nullable String document,
-            @Nullable RerunOrigin origin,
-            InstanceHeader.@Nullable ParentTask parent,
-            @Nullable Companion companion) {
+    private CompletableFuture<Engine.StartedInstance> start(StartRequest request, @Nullable Companion companion) {
+        Trigger trigger = request.trigger;
+        VersionPlan version = request.version;
+        RerunOrigin origin = request.origin;
         List<Violation> violations = InputResolver.check(version.plan, trigger.inputs);
         if (!violations.isEmpty()) {
             throw ApiProblem.invalid(violations);
@@ -264,13 +289,13 @@ public final class InstanceService {
                 id,
                 trigger.workflow,
                 version.number,
-                testRun,
+                version.testRun,
                 trigger.conversation,
                 trigger.teamId,
-                document,
+                version.document,
                 origin == null ? null : origin.instance,
                 origin == null || origin.from == null ? null : origin.from.value(),
-                parent,
+                request.parent,
                 InputPreview.of(data),
                 trigger.createdBy,
                 now,

@@ -16,6 +16,7 @@ import dev.parley.workflow.instance.core.TaskState;
 import dev.parley.workflow.instance.core.TaskStatus;
 import dev.parley.workflow.instance.core.WaitingReason;
 import dev.parley.workflow.instance.store.InstanceHeader;
+import dev.parley.workflow.instance.store.StoredInstance;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -249,20 +250,44 @@ public record InstanceView(
                         logs);
     }
 
-    public static InstanceView of(
-            InstanceHeader header,
-            InstanceState state,
+    /**
+     * What an instance shows besides its state, by task.
+     *
+     * @param consoles what their code has written
+     * @param logs null if it shows no history
+     */
+    public record InstanceDetails(
             Map<TaskId, TicketId> tickets,
             Map<TaskId, List<EventWaitView>> eventWaits,
             Map<String, WorkflowInstanceId> subWorkflows,
             Map<String, String> consoles,
             @Nullable List<LogView> logs) {
+        public static InstanceDetails ofTickets(Map<TaskId, TicketId> tickets) {
+            return new InstanceDetails(tickets, Map.of(), Map.of(), Map.of(), null);
+        }
+
+        InstanceDetails withEventWaits(Map<TaskId, List<EventWaitView>> waits) {
+            return new InstanceDetails(tickets, waits, subWorkflows, consoles, logs);
+        }
+
+        InstanceDetails withSubWorkflows(Map<String, WorkflowInstanceId> instances) {
+            return new InstanceDetails(tickets, eventWaits, instances, consoles, logs);
+        }
+
+        InstanceDetails withLogs(List<LogView> rows, Map<String, String> written) {
+            return new InstanceDetails(tickets, eventWaits, subWorkflows, written, rows);
+        }
+    }
+
+    public static InstanceView of(StoredInstance instance, InstanceDetails details) {
+        InstanceHeader header = instance.header();
+        InstanceState state = instance.state();
         List<TaskView> tasks = new ArrayList<>();
         for (Task task : state.plan().tasks()) {
             TaskState one = state.task(task.id());
             var error = one.error();
             ItemStates items = state.tasks().items(state.plan().number(task.id()));
-            List<EventWaitView> waits = eventWaits.getOrDefault(task.id(), List.of());
+            List<EventWaitView> waits = details.eventWaits.getOrDefault(task.id(), List.of());
             tasks.add(new TaskView(
                     task.id().value(),
                     task.name(),
@@ -273,16 +298,16 @@ public record InstanceView(
                     one.reusedFrom(),
                     one.startedAt(),
                     one.finishedAt(),
-                    tickets.get(task.id()),
+                    details.tickets.get(task.id()),
                     waitUntil(state, task.id()),
                     waits.isEmpty() ? null : waits.getFirst().resumeUrl(),
                     waits.isEmpty() || items == null ? null : waits,
-                    subWorkflows.get(task.id().value()),
+                    details.subWorkflows.get(task.id().value()),
                     one.skipped(),
                     ItemCountsView.of(items),
                     task.controlFlow().repeat() == null || one.run() == 0 ? null : one.iteration() + 1,
                     error == null ? null : new ErrorView(task.id().value(), error.error(), error.detail()),
-                    consoles.get(task.id().value())));
+                    details.consoles.get(task.id().value())));
         }
         InstanceError error = state.error();
         TaskId failed = error == null ? null : error.task();
@@ -305,6 +330,6 @@ public record InstanceView(
                 state.createdAt(),
                 state.updatedAt(),
                 state.finishedAt(),
-                logs);
+                details.logs);
     }
 }

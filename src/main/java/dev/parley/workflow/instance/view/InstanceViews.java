@@ -5,20 +5,18 @@ import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.Page;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
-import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.store.SubWorkflowStore;
+import dev.parley.workflow.instance.view.InstanceView.InstanceDetails;
 import dev.parley.workflow.task.coder.ConsoleStore;
 import dev.parley.workflow.ticket.TicketStore;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Renders instances and their history for the API. */
 @Singleton
@@ -45,7 +43,7 @@ public final class InstanceViews {
     }
 
     public InstanceView of(StoredInstance instance) {
-        return view(instance, subWorkflows.newest(instance), Map.of(), null);
+        return InstanceView.of(instance, details(instance).withSubWorkflows(subWorkflows.newest(instance)));
     }
 
     public InstanceView withLogs(StoredInstance instance) {
@@ -55,19 +53,19 @@ public final class InstanceViews {
         boolean hasConsole = instance.state().plan().tasks().stream()
                 .anyMatch(task -> task.kind().hasConsole());
         Map<String, String> written = hasConsole ? consoles.of(header.organization(), header.id()) : Map.of();
-        return view(instance, subWorkflows.newest(instance), written, logs);
+        return InstanceView.of(
+                instance,
+                details(instance)
+                        .withSubWorkflows(subWorkflows.newest(instance))
+                        .withLogs(logs, written));
     }
 
-    private InstanceView view(
-            StoredInstance instance,
-            Map<String, WorkflowInstanceId> children,
-            Map<String, String> written,
-            @Nullable List<LogView> logs) {
+    private InstanceDetails details(StoredInstance instance) {
         InstanceHeader header = instance.header();
         InstanceState state = instance.state();
-        Map<TaskId, TicketId> ticketIds =
-                mayHaveTickets(state) ? tickets.ofInstance(header.organization(), header.id()) : Map.of();
-        return InstanceView.of(header, state, ticketIds, resumeUrls.of(header, state), children, written, logs);
+        return InstanceDetails.ofTickets(
+                        mayHaveTickets(state) ? tickets.ofInstance(header.organization(), header.id()) : Map.of())
+                .withEventWaits(resumeUrls.of(header, state));
     }
 
     /** The address at which an API key reads the instance. */
@@ -89,7 +87,7 @@ public final class InstanceViews {
 
     /** Same, for an instance that has just started or changed in the transaction, without its sub-workflows. */
     public StoredResponse response(StoredInstance instance, int status) {
-        InstanceView view = view(instance, Map.of(), Map.of(), null);
+        InstanceView view = InstanceView.of(instance, details(instance));
         return new StoredResponse(status, status == 202 ? address(instance) : null, StrictJson.write(view));
     }
 
