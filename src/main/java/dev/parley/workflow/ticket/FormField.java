@@ -2,6 +2,7 @@ package dev.parley.workflow.ticket;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.InputParameter;
@@ -11,7 +12,10 @@ import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
 import dev.parley.workflow.definition.core.ValueRules;
 import dev.parley.workflow.definition.core.ValueType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +47,8 @@ public record FormField(
         @Schema(description = "Members of an OBJECT; absent for other types")
         List<ObjectProperty> properties) {
 
+    private static final JsonPointer ANSWER = JsonPointer.ROOT.to("answer");
+
     /** The use of the value. */
     public enum FormFieldKind {
         @JsonProperty("output")
@@ -73,9 +79,30 @@ public record FormField(
                 input.properties());
     }
 
+    /** The coerced values in the order of the form; a 400 names invalid ones, and those that are not in the form. */
+    public static Map<String, @Nullable Object> check(List<FormField> form, Map<String, @Nullable Object> values) {
+        List<Violation> violations = new ArrayList<>();
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        for (FormField field : form) {
+            Object value = field.check(values.get(field.name), ANSWER.to(field.name), violations);
+            if (value != null) {
+                answer.put(field.name, value);
+            }
+        }
+        for (String name : values.keySet()) {
+            if (form.stream().noneMatch(field -> field.name.equals(name))) {
+                violations.add(new Violation(
+                        Violation.UNKNOWN_FIELD, ANSWER.to(name).toString(), "The form does not ask for this value."));
+            }
+        }
+        if (!violations.isEmpty()) {
+            throw ApiProblem.invalid(violations);
+        }
+        return answer;
+    }
+
     /** The value coerced by the value rules; adds violations if they are broken. A required text is not blank. */
-    @Nullable
-    Object check(@Nullable Object value, JsonPointer at, List<Violation> violations) {
+    private @Nullable Object check(@Nullable Object value, JsonPointer at, List<Violation> violations) {
         if (required && (value == null || (value instanceof String text && text.isBlank()))) {
             String problem = value == null ? "is required." : "is required and must not be blank.";
             violations.add(new Violation(

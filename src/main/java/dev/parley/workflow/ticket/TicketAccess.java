@@ -28,7 +28,7 @@ public final class TicketAccess {
         this.access = access;
     }
 
-    TicketActor actor(MemberRequest member) {
+    public TicketActor actor(MemberRequest member) {
         UserId user = member.user().id();
         return new TicketActor(user, member.role().isAtLeast(Role.ADMIN), access.teamsOf(member.organization(), user));
     }

@@ -26,7 +26,7 @@ public record TicketActor(UserId user, boolean manages, Set<Integer> teams) {
     }
 
     /** The user as recorded in histories. */
-    String by() {
+    public String by() {
         return "user:" + user.text();
     }
 

@@ -47,13 +47,11 @@ public final class TicketListResource {
     private static final Set<TicketStatus> OPEN = EnumSet.of(TicketStatus.OPEN, TicketStatus.IN_PROGRESS);
 
     private final TicketStore store;
-    private final TicketAnswers answers;
     private final TicketInbox inbox;
     private final TicketAccess access;
 
-    TicketListResource(TicketStore store, TicketAnswers answers, TicketInbox inbox, TicketAccess access) {
+    TicketListResource(TicketStore store, TicketInbox inbox, TicketAccess access) {
         this.store = store;
-        this.answers = answers;
         this.inbox = inbox;
         this.access = access;
     }
@@ -71,15 +69,6 @@ public final class TicketListResource {
     public record BulkSelection(
             @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
             List<@NotNull TicketId> ticketIds) {}
-
-    /** The tickets to reject, and why. */
-    @Schema(name = "TicketBulkRejection")
-    public record BulkRejection(
-            @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
-            List<@NotNull TicketId> ticketIds,
-
-            @NotNull @Text(min = 1, max = TicketResource.MAX_REASON_LENGTH)
-            String reason) {}
 
     /** The tickets to assign to one user or team. */
     @Schema(name = "TicketBulkReassignment")
@@ -196,19 +185,8 @@ public final class TicketListResource {
         return each(tickets.ticketIds, id -> store.release(member.organization(), id, actor));
     }
 
-    @POST
-    @Path("/reject")
-    @Operation(
-            summary = "Reject several tickets",
-            description = "All for the same reason. Each ticket is rejected by itself; the result has an entry for"
-                    + " each.")
-    @APIResponse(responseCode = "200", description = "What happened to each ticket")
-    public BulkResults reject(@BeanParam MemberRequest member, BulkRejection tickets) {
-        TicketActor actor = access.actor(member);
-        return each(tickets.ticketIds, id -> answers.reject(member.organization(), id, actor, tickets.reason));
-    }
-
-    private static BulkResults each(List<TicketId> ticketIds, Consumer<TicketId> change) {
+    /** Changes each ticket by itself. */
+    public static BulkResults each(List<TicketId> ticketIds, Consumer<TicketId> change) {
         return new BulkResults(BulkAction.each(ticketIds, change, BulkResult::new));
     }
 }

@@ -22,9 +22,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
-import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -41,18 +39,15 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Tickets")
 @Access(MEMBER)
 public final class TicketResource {
-    static final int MAX_REASON_LENGTH = 2_000;
-    private static final String CHANGED = "The changed ticket";
-    private static final String NOT_OPEN =
+    public static final String CHANGED = "The changed ticket";
+    public static final String NOT_OPEN =
             "The ticket is no longer open, or another person has claimed it; `status` has the ticket's status";
 
     private final TicketStore store;
-    private final TicketAnswers answers;
     private final TicketAccess access;
 
-    TicketResource(TicketStore store, TicketAnswers answers, TicketAccess access) {
+    TicketResource(TicketStore store, TicketAccess access) {
         this.store = store;
-        this.answers = answers;
         this.access = access;
     }
 
@@ -84,22 +79,6 @@ public final class TicketResource {
                             + " a member of the organization who may see the ticket.")
             @Nullable
             List<@Nullable String> mentions) {}
-
-    /** A submitted form. */
-    @Schema(name = "TicketAnswer")
-    public record AnswerRequest(
-            @Schema(
-                    type = SchemaType.OBJECT,
-                    description = "Values by the names of the ticket's form; absent for an empty form",
-                    examples = "{\"approved\": true}")
-            @Nullable
-            Map<String, @Nullable Object> answer) {}
-
-    /** Why a ticket is rejected. */
-    @FurtherChecks
-    @Schema(name = "TicketRejection")
-    public record TicketRejectionRequest(
-            @NotNull @Text(min = 1, max = MAX_REASON_LENGTH) String reason) {}
 
     @GET
     @Path("/{ticketId}")
@@ -172,49 +151,5 @@ public final class TicketResource {
         List<UserId> mentions = access.mentions(member.organization(), ticket, ids, validator);
         validator.done();
         return store.comment(member.organization(), id, actor, comment.text, mentions);
-    }
-
-    @POST
-    @Path("/{ticketId}/complete")
-    @Operation(
-            summary = "Complete a ticket",
-            description =
-                    "The values become the task's outputs, or the inputs that it lacked. Of two people who complete"
-                            + " it at once, one wins and the other gets 409.")
-    @APIResponse(responseCode = "200", description = CHANGED)
-    @APIResponse(responseCode = "409", description = NOT_OPEN)
-    public TicketDetails complete(
-            @BeanParam MemberRequest member, @PathParam("ticketId") TicketId id, AnswerRequest answer) {
-        Map<String, @Nullable Object> values = answer.answer == null ? Map.of() : answer.answer;
-        return answers.complete(member.organization(), id, access.actor(member), values);
-    }
-
-    @POST
-    @Path("/{ticketId}/reject")
-    @Operation(
-            summary = "Reject a ticket",
-            description =
-                    "The task's `error_policy` decides what follows. Without one, or with RAISE, the run fails and the"
-                            + " ticket is REJECTED. With IGNORE the task completes without outputs and the ticket is"
-                            + " RESOLVED. With RETRY, at most five times, another ticket opens and this one is CLOSED;"
-                            + " `replaced_by` names the other. On an Exception ticket this raises the exception.")
-    @APIResponse(responseCode = "200", description = CHANGED)
-    @APIResponse(responseCode = "409", description = NOT_OPEN)
-    public TicketDetails reject(
-            @BeanParam MemberRequest member, @PathParam("ticketId") TicketId id, TicketRejectionRequest rejection) {
-        TicketActor actor = access.actor(member);
-        var _ = store.see(member.organization(), id, actor);
-        RequestValidator.of(rejection).done();
-        return answers.reject(member.organization(), id, actor, rejection.reason);
-    }
-
-    @POST
-    @Path("/{ticketId}/retry")
-    @Consumes(MediaType.WILDCARD)
-    @Operation(summary = "Run the task of an Exception ticket again")
-    @APIResponse(responseCode = "200", description = CHANGED)
-    @APIResponse(responseCode = "409", description = "The ticket is not an Exception ticket, or: " + NOT_OPEN)
-    public TicketDetails retry(@BeanParam MemberRequest member, @PathParam("ticketId") TicketId id) {
-        return answers.retry(member.organization(), id, access.actor(member));
     }
 }

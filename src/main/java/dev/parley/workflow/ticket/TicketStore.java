@@ -133,9 +133,14 @@ public final class TicketStore {
 
     /** A ticket, if the user may see it: 404 if the organization does not have it, 403 for other members'. */
     public TicketDetails see(OrganizationId organization, TicketId id, TicketActor actor) {
-        TicketDetails found = statements.details(organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
+        TicketDetails found = find(organization, id);
         requireAllowed(found.ticket(), actor);
         return found;
+    }
+
+    /** The ticket as it is now; 404 if the organization does not have it. */
+    public TicketDetails find(OrganizationId organization, TicketId id) {
+        return statements.details(organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
     }
 
     private static void requireAllowed(Ticket ticket, TicketActor actor) {
@@ -149,7 +154,7 @@ public final class TicketStore {
     /**
      * The ticket, if the user may answer it now: as {@link #see}, and 409 if another user claimed it or it is not open.
      */
-    TicketDetails answerable(OrganizationId organization, TicketId id, TicketActor actor) {
+    public TicketDetails answerable(OrganizationId organization, TicketId id, TicketActor actor) {
         TicketDetails found = see(organization, id, actor);
         apply(found.ticket(), TicketOperation.ANSWER, actor);
         return found;
@@ -187,7 +192,7 @@ public final class TicketStore {
     }
 
     /** A 409 with the ticket's status. */
-    static ApiProblem conflict(Ticket ticket, String detail) {
+    public static ApiProblem conflict(Ticket ticket, String detail) {
         return ApiProblem.of(ProblemKind.CONFLICT, detail)
                 .with("status", ticket.status().name());
     }

@@ -9,10 +9,12 @@ import dev.parley.Tenant;
 import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.TaskId;
-import dev.parley.workflow.ticket.TicketAction;
-import dev.parley.workflow.ticket.TicketActions;
+import dev.parley.workflow.instance.core.Decision;
+import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.Rejection;
+import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.instance.run.Engine;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.ArrayList;
@@ -86,18 +88,16 @@ class InstanceTest {
         assertThat(TicketId.parse(paused.text("/tasks/1/ticket_id"))).isPresent();
         assertThat(act(
                         paused,
-                        new TicketAction.Complete(
-                                new TaskId("check"), 1, RuleType.HUMAN_FEEDBACK, Map.of("approved", true), by())))
-                .isInstanceOf(TicketActions.Done.class);
+                        new InstanceEvent.TicketCompleted(new TaskId("check"), 1, Map.of("approved", true), by())))
+                .isInstanceOf(Decision.class);
         Api.Answer done = status(paused);
         assertThat(done.text("/status")).isEqualTo("COMPLETED");
         assertThat(done.text("/output/approved")).isEqualTo("true");
         assertThat(statuses(done)).containsExactly("RUNNING", "PAUSED", "RUNNING", "COMPLETED");
         assertThat(act(
                         paused,
-                        new TicketAction.Complete(
-                                new TaskId("check"), 1, RuleType.HUMAN_FEEDBACK, Map.of("approved", false), by())))
-                .isInstanceOf(TicketActions.ActionRejected.class);
+                        new InstanceEvent.TicketCompleted(new TaskId("check"), 1, Map.of("approved", false), by())))
+                .isInstanceOf(Rejection.class);
     }
 
     @Test
@@ -111,10 +111,7 @@ class InstanceTest {
                 .asText();
         Api.Answer paused =
                 tenant.get("/workflow_instances/" + instance + "/status").expect(200);
-        act(
-                paused,
-                new TicketAction.Complete(
-                        new TaskId("check"), 1, RuleType.HUMAN_FEEDBACK, Map.of("approved", true), by()));
+        act(paused, new InstanceEvent.TicketCompleted(new TaskId("check"), 1, Map.of("approved", true), by()));
         Map<String, String> signed = new HashMap<>();
         messages(conversation, 4)
                 .forEach(message -> signed.put(
@@ -149,9 +146,7 @@ class InstanceTest {
                 trigger(workflow, Map.of("human_msg", "offline:fail No way.")).expect(200);
         assertThat(paused.text("/status")).isEqualTo("PAUSED");
         assertThat(paused.text("/tasks/0/error/detail")).contains("No way.");
-        act(
-                paused,
-                new TicketAction.Complete(new TaskId("think"), 1, RuleType.EXCEPTION, Map.of("answer", "42"), by()));
+        act(paused, new InstanceEvent.ExceptionSupplied(new TaskId("think"), 1, Map.of("answer", "42"), by()));
         assertThat(status(paused).text("/output/answer")).isEqualTo("42");
     }
 
@@ -345,12 +340,14 @@ class InstanceTest {
         return statuses;
     }
 
-    private TicketActions.ActionResult act(Api.Answer instance, TicketAction action) {
-        return Tenant.bean(TicketActions.class)
-                .act(
+    private TransitionResult act(Api.Answer instance, InstanceEvent action) {
+        return Tenant.bean(Engine.class)
+                .apply(
                         tenant.organization(),
                         WorkflowInstanceId.parse(id(instance)).orElseThrow(),
-                        action);
+                        action,
+                        null)
+                .join();
     }
 
     private String by() {

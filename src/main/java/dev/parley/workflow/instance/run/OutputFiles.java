@@ -103,7 +103,7 @@ public final class OutputFiles {
      *
      * @param violations receives the violations, with pointers under {@code /answer}
      */
-    Map<String, @Nullable Object> moved(
+    public Map<String, @Nullable Object> moved(
             InstanceHeader header, Task task, Map<String, @Nullable Object> answer, List<Violation> violations)
             throws InterruptedException {
         Map<String, @Nullable Object> moved = new LinkedHashMap<>(answer);
