@@ -42,22 +42,32 @@ public final class TicketEvents {
         if (!log.hasSubscribers(organization, conversation, instance, type)) {
             return Optional.empty();
         }
-        return statements
-                .ticket(organization, id)
-                .map(ticket -> new NewEvent(
-                        organization, conversation, instance, type, ticket.updatedAt(), StrictJson.write(ticket)));
+        return statements.ticket(organization, id).map(ticket -> event(organization, ticket, type));
+    }
+
+    private static NewEvent event(OrganizationId organization, Ticket ticket, EventType type) {
+        TicketOrigin origin = ticket.origin();
+        return new NewEvent(
+                organization,
+                origin.conversationId(),
+                origin.workflowInstanceId(),
+                type,
+                ticket.updatedAt(),
+                StrictJson.write(ticket));
     }
 
     /** Publishes that a user changed a ticket, at the end of the change's transaction. */
     void updated(OrganizationId organization, Ticket ticket) {
         TicketOrigin origin = ticket.origin();
-        of(organization, origin.conversationId(), origin.workflowInstanceId(), ticket.id(), EventType.TICKET_UPDATED)
-                .ifPresent(event -> database.change(handle -> {
-                    try {
-                        var _ = log.append(handle.getConnection(), List.of(event));
-                    } catch (SQLException e) {
-                        throw Database.translate(e);
-                    }
-                }));
+        EventType type = EventType.TICKET_UPDATED;
+        if (log.hasSubscribers(organization, origin.conversationId(), origin.workflowInstanceId(), type)) {
+            database.change(handle -> {
+                try {
+                    var _ = log.append(handle.getConnection(), List.of(event(organization, ticket, type)));
+                } catch (SQLException e) {
+                    throw Database.translate(e);
+                }
+            });
+        }
     }
 }

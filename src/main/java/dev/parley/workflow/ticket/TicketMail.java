@@ -86,7 +86,8 @@ public final class TicketMail {
     }
 
     /** Announces the end of a ticket, with the result of a rejection. */
-    void ended(OrganizationId organization, TicketId id, TicketEnd end, String by, @Nullable String reason) {
+    void ended(
+            OrganizationId organization, ChangedTicket changed, TicketEnd end, String by, @Nullable String reason) {
         String consequence =
                 switch (end) {
                     case REJECTION_IGNORED -> " The run continues without the task's outputs.";
@@ -95,7 +96,7 @@ public final class TicketMail {
                     case CALL_REJECTED -> " The run continues without the call.";
                     case COMPLETED, CALL_APPROVED, RETRIED, REJECTED -> "";
                 };
-        updated(organization, id, TicketChangeKind.of(end), consequence, by, reason, List.of());
+        updated(organization, changed, TicketChangeKind.of(end), consequence, by, reason, List.of());
     }
 
     /**
@@ -109,13 +110,12 @@ public final class TicketMail {
      */
     void updated(
             OrganizationId organization,
-            TicketId id,
+            ChangedTicket changed,
             TicketChangeKind kind,
             String consequence,
             String by,
             @Nullable String detail,
             List<UserId> mentions) {
-        ChangedTicket changed = statements.changed(organization, id);
         String actor = actor(organization, by);
         String suffix = detail == null ? "" : "\n\n" + shortened(detail);
         List<UserId> author = UserId.ofAuthor(by).stream().toList();

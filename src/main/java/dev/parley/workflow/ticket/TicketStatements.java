@@ -130,11 +130,13 @@ interface TicketStatements {
             LIMIT 1 FOR NO KEY UPDATE""")
     Optional<Ticket> lockOpen(OrganizationId organization, WorkflowInstanceId instance, String task, int attempt);
 
-    @SqlUpdate("""
-            UPDATE ticket SET answer = :answer, reason = :reason, resolved_by = :by, resolved_at = updated_at,
+    /** Writes the end of a ticket that {@link #update} has changed. */
+    @SqlQuery("""
+            UPDATE ticket t SET answer = :answer, reason = :reason, resolved_by = :by, resolved_at = updated_at,
                 tool_call = coalesce(:approved, tool_call)
-            WHERE organization_id = :organization AND id = :id""")
-    void end(
+            WHERE t.organization_id = :organization AND t.id = :id
+            RETURNING t.changes, t.inputs,""" + COLUMNS)
+    ChangedTicket end(
             OrganizationId organization,
             TicketId id,
             @Nullable Map<String, @Nullable Object> answer,
@@ -143,21 +145,23 @@ interface TicketStatements {
             @Nullable ToolCallDetails approved);
 
     /** Writes ticket, inboxes and history; the row is locked. Times never run backwards within a ticket. */
-    @SqlUpdate("""
+    @SqlQuery("""
             WITH changed AS (
                 UPDATE ticket SET status = :status, claimed_by = :claimedBy,
                     assignments = coalesce(:assignments, assignments), changes = changes + 1,
                     updated_at = greatest(updated_at, :at)
                 WHERE organization_id = :organization AND id = :id
-                RETURNING organization_id, id, changes, updated_at
+                RETURNING *
             ), inboxes AS (
                 UPDATE ticket_assignee a SET status = :status FROM changed c
                 WHERE a.organization_id = c.organization_id AND a.ticket_id = c.id AND a.status <> :status
-            )
-            INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, from_value, to_value, detail,
-                mentions)
-            SELECT organization_id, id, changes, updated_at, :by, :change, :from, :to, :detail, :mentions FROM changed""")
-    void update(
+            ), entry AS (
+                INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, from_value, to_value,
+                    detail, mentions)
+                SELECT organization_id, id, changes, updated_at, :by, :change, :from, :to, :detail, :mentions
+                FROM changed)
+            SELECT t.changes, t.inputs,""" + COLUMNS + "FROM changed t")
+    ChangedTicket update(
             OrganizationId organization,
             TicketId id,
             @BindMethods TicketState state,

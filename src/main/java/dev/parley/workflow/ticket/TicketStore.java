@@ -10,6 +10,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.ticket.TicketChange.TicketChangeKind;
+import dev.parley.workflow.ticket.TicketStatements.ChangedTicket;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketOperation;
 import dev.parley.workflow.ticket.core.TicketState;
@@ -120,9 +121,8 @@ public final class TicketStore {
         }
         TicketId id = open.get().id();
         var edit = new TicketEdit(TicketChangeKind.of(end), null, reason, List.of());
-        write(organization, open.get(), ended.get(), edit, by, at);
-        statements.end(organization, id, answer, reason, by, approved);
-        mail.ended(organization, id, end, by, reason);
+        var _ = write(organization, open.get(), ended.get(), edit, by, at);
+        mail.ended(organization, statements.end(organization, id, answer, reason, by, approved), end, by, reason);
         return Optional.of(id);
     }
 
@@ -205,9 +205,9 @@ public final class TicketStore {
             TicketState state = apply(ticket, operation, actor);
             boolean claims = operation == TicketOperation.CLAIM || operation == TicketOperation.TAKE_OVER;
             if (!claims || !state.equals(ticket.state())) {
-                write(organization, ticket, state, edit, actor.by(), clock.instant());
-                mail.updated(organization, id, edit.kind(), "", actor.by(), edit.detail(), edit.mentions());
-                events.updated(organization, ticket);
+                ChangedTicket changed = write(organization, ticket, state, edit, actor.by(), clock.instant());
+                mail.updated(organization, changed, edit.kind(), "", actor.by(), edit.detail(), edit.mentions());
+                events.updated(organization, changed.ticket());
             }
             return statements.details(organization, id).orElseThrow();
         });
@@ -220,7 +220,7 @@ public final class TicketStore {
         };
     }
 
-    private void write(
+    private ChangedTicket write(
             OrganizationId organization, Ticket before, TicketState state, TicketEdit edit, String by, Instant at) {
         TicketAssignee assignee = edit.assignee();
         String from = null;
@@ -242,6 +242,6 @@ public final class TicketStore {
                 edit.detail(),
                 edit.mentions(),
                 assignee == null ? null : List.of(assignee));
-        statements.update(organization, before.id(), state, entry, at);
+        return statements.update(organization, before.id(), state, entry, at);
     }
 }
