@@ -3,121 +3,208 @@ package dev.parley.workflow.instance.core;
 import static dev.parley.workflow.instance.core.WorkflowBuilder.asks;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.id.UserId;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.ticket.core.TicketEnd;
+import dev.parley.workflow.ticket.core.TicketOperation;
+import dev.parley.workflow.ticket.core.TicketState;
+import dev.parley.workflow.ticket.core.TicketStatus;
+import dev.parley.workflow.ticket.core.TicketTransition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 
 /**
- * The result of every event for an instance in every status, and for a task in every status. A new status or event that
- * is missing in these tables fails here. Cells: {@code ignored} means no change and no effects; {@code refused} a
- * rejection; {@code same} an accepted event without a status change; otherwise the resulting statuses.
+ * The result of every event for an instance in every status, for a task in every status, and of every operation on a
+ * ticket, as docs/reference/states.md shows it. A new status or event changes the page, or fails here.
  */
 class EveryPairTest {
-    private static final String INSTANCES = """
-            event             | RUNNING    | WAITING        | HELD       | COMPLETED | FAILED  | CANCELLED | TERMINATED
-            InstanceStarted   | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
-            TimeLimitReached  | TERMINATED | TERMINATED     | TERMINATED | ignored   | ignored | ignored   | ignored
-            Recovered         | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
-            WaitEnded         | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
-            SubWorkflowEnded  | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
-            TaskSucceeded     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
-            TaskSuspended     | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
-            ApprovalRequested | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
-            TaskFailed        | same       | ignored        | same       | ignored   | ignored | ignored   | ignored
-            InputsFetched     | ignored    | ignored        | ignored    | ignored   | ignored | ignored   | ignored
-            RetryDue          | same       | ignored        | ignored    | ignored   | ignored | ignored   | ignored
-            UserReplied       | same       | RUNNING        | same       | refused   | refused | refused   | refused
-            TicketCompleted   | same       | RUNNING PAUSED | same       | refused   | refused | refused   | refused
-            TicketRejected    | FAILED     | RUNNING FAILED | same       | refused   | refused | refused   | refused
-            ExceptionRetry    | same       | RUNNING        | same       | refused   | refused | refused   | refused
-            ExceptionSupplied | same       | RUNNING PAUSED | same       | refused   | refused | refused   | refused
-            ExceptionRaised   | FAILED     | RUNNING FAILED | same       | refused   | refused | refused   | refused
-            EventReceived     | refused    | refused        | refused    | refused   | refused | refused   | refused
-            PauseRequested    | PAUSED     | refused        | refused    | refused   | refused | refused   | refused
-            ResumeRequested   | refused    | refused        | RUNNING    | refused   | refused | refused   | refused
-            RetryRequested    | same       | RUNNING        | same       | refused   | refused | refused   | refused
-            CancelRequested   | CANCELLED  | CANCELLED      | CANCELLED  | refused   | refused | refused   | refused
-            Terminated        | TERMINATED | TERMINATED     | TERMINATED | refused   | refused | refused   | refused
-            """;
+    private static final Path PAGE = Path.of("docs/reference/states.md");
 
-    private static final String TASKS = """
-            event             | PENDING | RUNNING   | RETRYING | HUMAN     | EXCEPTION | INPUT   | COMPLETED | FAILED  | SKIPPED | CANCELLED | FETCHING | TIMER   | EVENT | CHILD | APPROVAL
-            TaskSucceeded     | ignored | COMPLETED | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | COMPLETED | ignored | ignored | ignored | ignored
-            TaskSuspended     | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored | ignored
-            ApprovalRequested | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored | ignored
-            TaskFailed        | ignored | WAITING   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored | ignored
-            InputsFetched     | ignored | ignored   | ignored  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | WAITING | ignored | ignored | ignored | ignored
-            RetryDue          | ignored | ignored   | RUNNING  | ignored   | ignored   | ignored | ignored   | ignored | ignored | ignored   | ignored | ignored | ignored | ignored | ignored
-            TicketCompleted   | refused | refused   | refused  | COMPLETED | COMPLETED | RUNNING | refused   | refused | refused | refused   | refused | refused | refused | refused | RUNNING
-            TicketRejected    | refused | refused   | refused  | FAILED    | FAILED    | FAILED  | refused   | refused | refused | refused   | refused | refused | refused | refused | RUNNING
-            ExceptionRetry    | refused | refused   | refused  | refused   | RUNNING   | refused | refused   | refused | refused | refused   | refused | refused | refused | refused | refused
-            ExceptionSupplied | refused | refused   | refused  | refused   | COMPLETED | refused | refused   | refused | refused | refused   | refused | refused | refused | refused | refused
-            ExceptionRaised   | refused | refused   | refused  | refused   | FAILED    | refused | refused   | refused | refused | refused   | refused | refused | refused | refused | refused
-            """;
+    private static final List<String> INSTANCES =
+            List.of("RUNNING", "WAITING", "HELD", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED");
+    private static final List<String> EXECUTED_TASKS =
+            List.of("PENDING", "FETCHING", "RUNNING", "RETRYING", "COMPLETED", "FAILED", "SKIPPED", "CANCELLED");
+    private static final List<String> WAITING_TASKS =
+            List.of("HUMAN", "EXCEPTION", "INPUT", "APPROVAL", "TIMER", "EVENT", "CHILD");
+
+    private static final UserId ME = UserId.next();
+    private static final TicketState MINE = TicketState.claimed(ME);
+    private static final TicketState ANOTHERS = TicketState.claimed(UserId.next());
+
+    private static final String TEXT = """
+            # States and events
+
+            The result of every event in every state. This page is generated from the rules (`Transition`, `TicketTransition`), and a test compares it with them.
+
+            `ignored`: nothing changes, as for a report that arrives too late. `refused`: nothing changes, and the caller gets 409. `same`: the event is accepted, and the status stays. Otherwise the cell shows the statuses that follow.
+
+            ## Instances
+
+            The instance has tasks that run, that wait for a retry, and that wait for people. *PAUSED, waiting* is an instance in which only people can continue; *PAUSED, requested* is one that a request paused. `TimeLimitReached`, `Recovered`, `WaitEnded` and `SubWorkflowEnded` are events of the engine. [Instances](instances.md#statuses) describes the statuses.
+
+            %s
+            ## Tasks
+
+            Another task keeps the instance running.
+
+            ### Tasks that do not wait
+
+            *RUNNING, reads inputs* is a task whose inputs are read before it starts or before its ticket opens, *RUNNING, retries* one that waits for an automatic retry. `TaskFailed` shows an error that is not retried, in a workflow with a rule for exceptions.
+
+            %s
+            ### Tasks that wait
+
+            All are WAITING, for the end of: a Human task's ticket, an Exception ticket, an input request, the approval of a tool call, a time, an event, a sub-workflow. `WaitEnded` arrives when the time is over.
+
+            %s
+            ## Tickets
+
+            *IN_PROGRESS, mine* is a ticket that the acting person has claimed, *another's* one that another person has claimed; admins and owners may do more with it. ANSWER completes, rejects or retries; the instance then decides how the ticket ends.
+
+            %s
+            The engine ends a ticket regardless of the claim. A ticket that has ended stays as it is.
+
+            %s""";
 
     @Test
-    void theTablesNameEveryEventAndEveryStatus() {
-        Map<String, Map<String, String>> instances = parse(INSTANCES);
-        assertThat(instances.keySet()).containsExactlyInAnyOrderElementsOf(leaves(InstanceEvent.class));
-        List<InstanceStatus> statuses = columns(instances).stream()
-                .map(column -> instance(column).status())
-                .toList();
-        assertThat(statuses).contains(InstanceStatus.values());
+    void pageShowsTheResultOfEveryPair() throws IOException {
+        String page = TEXT.formatted(
+                table(leaves(InstanceEvent.class), INSTANCES, EveryPairTest::instanceCell),
+                table(taskEvents(), EXECUTED_TASKS, EveryPairTest::taskCell),
+                table(taskEvents(), WAITING_TASKS, EveryPairTest::taskCell),
+                table(
+                        names(TicketOperation.values()),
+                        List.of("OPEN", "MINE", "ANOTHERS", "ANOTHERS_ADMIN", "ENDED"),
+                        EveryPairTest::ticketCell),
+                table(names(TicketEnd.values()), List.of("OPEN"), (end, _) -> TicketTransition.end(
+                                TicketState.OPEN, TicketEnd.valueOf(end))
+                        .orElseThrow()
+                        .status()
+                        .name()));
+        if (Boolean.getBoolean("parley.write-docs")) {
+            Files.writeString(PAGE, page);
+        }
+        assertThat(page)
+                .as("docs/reference/states.md; -Dparley.write-docs=true writes it")
+                .isEqualTo(Files.readString(PAGE));
+    }
 
-        Map<String, Map<String, String>> tasks = parse(TASKS);
-        List<String> taskEvents = new ArrayList<>(leaves(InstanceEvent.TaskReport.class));
-        taskEvents.addAll(leaves(InstanceEvent.TicketActionEvent.class));
-        assertThat(tasks.keySet()).containsExactlyInAnyOrderElementsOf(taskEvents);
-        List<InstanceSimulation> runs =
-                columns(tasks).stream().map(EveryPairTest::task).toList();
+    @Test
+    void columnsNameEveryStatus() {
+        assertThat(INSTANCES.stream().map(column -> instance(column).status())).contains(InstanceStatus.values());
+        List<InstanceSimulation> runs = Stream.of(EXECUTED_TASKS, WAITING_TASKS)
+                .flatMap(List::stream)
+                .map(EveryPairTest::task)
+                .toList();
         assertThat(runs).extracting(run -> run.statusOf("t")).contains(TaskStatus.values());
         assertThat(runs).extracting(run -> run.task("t").waitingFor()).contains(WaitingReason.values());
     }
 
-    @TestFactory
-    Stream<DynamicTest> everyEventMeetsAnInstanceInEveryStatus() {
-        return cells(INSTANCES, (event, column, expected) -> {
-            InstanceSimulation run = instance(column);
-            check(run, instanceEvent(event, run), expected, () -> statusesAfter(run));
-        });
+    private static List<String> taskEvents() {
+        List<String> events = new ArrayList<>(leaves(InstanceEvent.TaskReport.class));
+        events.addAll(leaves(InstanceEvent.TicketActionEvent.class));
+        events.addAll(List.of("WaitEnded", "SubWorkflowEnded", "EventReceived"));
+        return events;
     }
 
-    @TestFactory
-    Stream<DynamicTest> everyTaskEventMeetsATaskInEveryStatus() {
-        return cells(TASKS, (event, column, expected) -> {
-            InstanceSimulation run = task(column);
-            check(run, taskEvent(event, run), expected, () -> run.statusOf("t").name());
-        });
+    private static String instanceCell(String event, String column) {
+        InstanceSimulation run = instance(column);
+        return result(run, instanceEvent(event, run), () -> statusesAfter(run));
     }
 
-    private static void check(InstanceSimulation run, InstanceEvent event, String expected, Supplier<String> result) {
-        switch (expected) {
-            case "ignored" -> run.ignored(event);
-            case "refused" -> assertThat(run.refused(event).status()).isEqualTo(run.status());
-            default -> {
-                InstanceState before = run.state();
-                run.apply(event);
-                assertThat(run.state().equals(before) && run.effects().isEmpty())
-                        .isFalse();
-                assertThat(result.get()).isEqualTo(expected);
-            }
+    private static String taskCell(String event, String column) {
+        InstanceSimulation run = task(column);
+        InstanceEvent applied = taskEvent(event, run, "t");
+        if (applied instanceof InstanceEvent.WaitEnded) {
+            var _ = run.wait(Duration.ofMinutes(2));
         }
+        return result(run, applied, () -> run.statusOf("t").name());
+    }
+
+    private static String result(InstanceSimulation run, InstanceEvent event, Supplier<String> after) {
+        InstanceState before = run.state();
+        if (Transition.apply(before, event, run.now()) instanceof Rejection refusal) {
+            assertThat(refusal.status()).isEqualTo(run.status());
+            return "refused";
+        }
+        run.apply(event);
+        return run.state().equals(before) && run.effects().isEmpty() ? "ignored" : after.get();
+    }
+
+    private static String ticketCell(String operation, String column) {
+        TicketState state =
+                switch (column) {
+                    case "OPEN" -> TicketState.OPEN;
+                    case "MINE" -> MINE;
+                    case "ANOTHERS", "ANOTHERS_ADMIN" -> ANOTHERS;
+                    default -> new TicketState(TicketStatus.RESOLVED, ME);
+                };
+        return switch (TicketTransition.apply(
+                state, TicketOperation.valueOf(operation), ME, column.equals("ANOTHERS_ADMIN"))) {
+            case TicketTransition.OperationRejected _ -> "refused";
+            case TicketTransition.OperationAccepted accepted ->
+                accepted.state().equals(state)
+                        ? "same"
+                        : accepted.state().equals(MINE)
+                                ? "IN_PROGRESS, mine"
+                                : accepted.state().status().name();
+        };
+    }
+
+    private static String heading(String column) {
+        return switch (column) {
+            case "WAITING" -> "PAUSED, waiting";
+            case "HELD" -> "PAUSED, requested";
+            case "FETCHING" -> "RUNNING, reads inputs";
+            case "RETRYING" -> "RUNNING, retries";
+            case "HUMAN" -> "Human ticket";
+            case "EXCEPTION" -> "Exception ticket";
+            case "INPUT" -> "input";
+            case "APPROVAL" -> "approval";
+            case "TIMER" -> "time";
+            case "EVENT" -> "event";
+            case "CHILD" -> "sub-workflow";
+            case "MINE" -> "IN_PROGRESS, mine";
+            case "ANOTHERS" -> "IN_PROGRESS, another's";
+            case "ANOTHERS_ADMIN" -> "another's, for admins and owners";
+            case "ENDED" -> "RESOLVED, REJECTED, CLOSED";
+            default -> column;
+        };
+    }
+
+    private static String table(List<String> rows, List<String> columns, BinaryOperator<String> cell) {
+        var table = new StringBuilder("| |");
+        columns.forEach(column -> table.append(' ').append(heading(column)).append(" |"));
+        table.append("\n|---|").repeat("---|", columns.size()).append('\n');
+        for (String row : rows) {
+            table.append("| `").append(row).append("` |");
+            columns.forEach(column ->
+                    table.append(' ').append(cell.apply(row, column)).append(" |"));
+            table.append('\n');
+        }
+        return table.toString();
+    }
+
+    private static List<String> names(Enum<?>[] values) {
+        return Stream.of(values).map(Enum::name).toList();
     }
 
     private static String statusesAfter(InstanceSimulation run) {
         String statuses = run.of(Effect.StatusChanged.class).stream()
                 .map(change -> change.to().name())
-                .collect(Collectors.joining(" "));
+                .collect(Collectors.joining(", "));
         return statuses.isEmpty() ? "same" : statuses;
     }
 
@@ -155,10 +242,6 @@ class EveryPairTest {
             case "InstanceStarted" -> new InstanceEvent.InstanceStarted();
             case "TimeLimitReached" -> new InstanceEvent.TimeLimitReached();
             case "Recovered" -> new InstanceEvent.Recovered();
-            case "WaitEnded" -> new InstanceEvent.WaitEnded();
-            case "SubWorkflowEnded" -> new InstanceEvent.SubWorkflowEnded(WorkflowBuilder.id("a"), "i1:a:1");
-            case "EventReceived" ->
-                new InstanceEvent.EventReceived(WorkflowBuilder.id("a"), 1, Map.of("out", "x"), InstanceSimulation.KIM);
             case "UserReplied" -> new InstanceEvent.UserReplied(Map.of(), "Ada", "m1");
             case "PauseRequested" -> new InstanceEvent.PauseRequested(InstanceSimulation.KIM);
             case "ResumeRequested" -> new InstanceEvent.ResumeRequested(InstanceSimulation.KIM);
@@ -212,14 +295,16 @@ class EveryPairTest {
         return new InstanceEvent.ApprovalRequested(WorkflowBuilder.id(task), attempt, call, null);
     }
 
-    private static InstanceEvent taskEvent(String name, InstanceSimulation run) {
-        return taskEvent(name, run, "t");
-    }
-
     private static InstanceEvent taskEvent(String name, InstanceSimulation run, String task) {
         int attempt = run.attempt(task);
         boolean asks = run.task(task).waitingFor() == WaitingReason.USER_INPUT;
         return switch (name) {
+            case "WaitEnded" -> new InstanceEvent.WaitEnded();
+            case "SubWorkflowEnded" ->
+                new InstanceEvent.SubWorkflowEnded(WorkflowBuilder.id(task), "i1:" + task + ":1");
+            case "EventReceived" ->
+                new InstanceEvent.EventReceived(
+                        WorkflowBuilder.id(task), attempt, Map.of("out", "x"), InstanceSimulation.KIM);
             case "TaskSucceeded" ->
                 new InstanceEvent.TaskSucceeded(WorkflowBuilder.id(task), attempt, Map.of("out", "x"));
             case "TaskFailed" ->
@@ -249,38 +334,5 @@ class EveryPairTest {
                 : Arrays.stream(permitted)
                         .flatMap(inner -> leaves(inner).stream())
                         .toList();
-    }
-
-    private static List<String> columns(Map<String, Map<String, String>> table) {
-        return List.copyOf(table.values().iterator().next().keySet());
-    }
-
-    private static Map<String, Map<String, String>> parse(String table) {
-        List<List<String>> rows = table.lines()
-                .map(line ->
-                        Arrays.stream(line.split("\\|", -1)).map(String::strip).toList())
-                .toList();
-        Map<String, Map<String, String>> parsed = new LinkedHashMap<>();
-        for (List<String> row : rows.subList(1, rows.size())) {
-            assertThat(row).as("a cell for every column").hasSameSizeAs(rows.getFirst());
-            Map<String, String> cells = new LinkedHashMap<>();
-            for (int column = 1; column < row.size(); column++) {
-                cells.put(rows.getFirst().get(column), row.get(column));
-            }
-            parsed.put(row.getFirst(), cells);
-        }
-        return parsed;
-    }
-
-    private static Stream<DynamicTest> cells(String table, Cell cell) {
-        List<DynamicTest> tests = new ArrayList<>();
-        parse(table)
-                .forEach((event, row) -> row.forEach((column, expected) -> tests.add(DynamicTest.dynamicTest(
-                        event + " on " + column + ": " + expected, () -> cell.check(event, column, expected)))));
-        return tests.stream();
-    }
-
-    private interface Cell {
-        void check(String event, String column, String expected);
     }
 }
