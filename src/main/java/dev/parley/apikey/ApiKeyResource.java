@@ -16,7 +16,6 @@ import dev.parley.organization.MemberRequest;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.problem.ApiProblem;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import jakarta.enterprise.inject.Instance;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -61,7 +60,6 @@ public final class ApiKeyResource {
     private final ApiKeyStore store;
     private final ApiKeyCache cache;
     private final OrganizationAccess access;
-    private final Instance<WorkflowLookup> workflows;
     private final Clock clock;
 
     ApiKeyResource(
@@ -69,13 +67,11 @@ public final class ApiKeyResource {
             Database database,
             ApiKeyCache cache,
             OrganizationAccess access,
-            Instance<WorkflowLookup> workflows,
             Clock clock) {
         this.keys = keys;
         this.store = database.statements(ApiKeyStore.class);
         this.cache = cache;
         this.access = access;
-        this.workflows = workflows;
         this.clock = clock;
     }
 
@@ -237,7 +233,7 @@ public final class ApiKeyResource {
                 "'/team_id' must name a team of the organization.");
         Optional<WorkflowId> workflow = validator.id(requested.workflowId(), "/workflow_id", WorkflowId::parse);
         validator.require(
-                workflow.isEmpty() || workflows.stream().anyMatch(port -> port.exists(organization, workflow.get())),
+                workflow.isEmpty() || store.hasWorkflow(organization, workflow.get()),
                 "/workflow_id",
                 "'/workflow_id' must name a workflow of the organization.");
         Optional<Instant> expires = expiry(requested.expiresAt(), validator);

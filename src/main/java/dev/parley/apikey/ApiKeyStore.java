@@ -57,6 +57,12 @@ interface ApiKeyStore {
             String by,
             Instant now);
 
+    /** Whether a key can be restricted to a workflow. */
+    @SqlQuery("""
+            SELECT EXISTS (SELECT FROM workflow
+            WHERE organization_id = :organization AND id = :workflow AND archived_at IS NULL)""")
+    boolean hasWorkflow(OrganizationId organization, WorkflowId workflow);
+
     /** Newest first. */
     @SqlQuery("SELECT" + COLUMNS + """
             FROM api_key

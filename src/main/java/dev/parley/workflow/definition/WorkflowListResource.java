@@ -42,12 +42,12 @@ public final class WorkflowListResource {
     private static final Duration RATED = Duration.ofDays(7);
 
     private final WorkflowStatements statements;
-    private final LatestRuns runs;
+    private final LatestRunStore runs;
     private final Clock clock;
 
-    WorkflowListResource(Database database, LatestRuns runs, Clock clock) {
+    WorkflowListResource(Database database, Clock clock) {
         this.statements = database.statements(WorkflowStatements.class);
-        this.runs = runs;
+        this.runs = database.statements(LatestRunStore.class);
         this.clock = clock;
     }
 
@@ -60,13 +60,13 @@ public final class WorkflowListResource {
                     description = "The newest runs, at most five, newest first; null unless requested with "
                             + "include=latest_runs")
             @Nullable
-            List<LatestRuns.Run> latestRuns,
+            List<LatestRunStore.Run> latestRuns,
 
             @Schema(
                     description = "How the runs of the last 7 days ended, of the newest 100; null unless requested with"
                             + " include=latest_runs",
                     nullable = true)
-            LatestRuns.@Nullable SuccessRate successRate) {}
+            LatestRunStore.@Nullable SuccessRate successRate) {}
 
     /** A page of workflows. */
     @Schema(name = "WorkflowPage")
@@ -135,14 +135,14 @@ public final class WorkflowListResource {
 
     private List<ListedWorkflow> withRuns(OrganizationId organization, List<Workflow> workflows) {
         List<WorkflowId> ids = workflows.stream().map(Workflow::id).toList();
-        Map<WorkflowId, List<LatestRuns.Run>> latest = runs.of(organization, ids);
-        Map<WorkflowId, LatestRuns.SuccessRate> rates =
+        Map<WorkflowId, List<LatestRunStore.Run>> latest = runs.latest(organization, ids);
+        Map<WorkflowId, LatestRunStore.SuccessRate> rates =
                 runs.successRates(organization, ids, clock.instant().minus(RATED));
         return workflows.stream()
                 .map(workflow -> new ListedWorkflow(
                         workflow,
                         latest.getOrDefault(workflow.id(), List.of()),
-                        rates.getOrDefault(workflow.id(), LatestRuns.SuccessRate.NONE)))
+                        rates.getOrDefault(workflow.id(), LatestRunStore.SuccessRate.NONE)))
                 .toList();
     }
 }

@@ -2,7 +2,6 @@ package dev.parley.workflow.definition;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.parley.apikey.WorkflowLookup;
 import dev.parley.conversation.PublishedWorkflows;
 import dev.parley.conversation.PublishedWorkflows.Stage;
 import dev.parley.db.Database;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Saves, publishes and archives workflows, also within a transaction. */
 @Singleton
-public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
+public final class WorkflowStore implements PublishedWorkflows {
     /** The listed name of a draft without a usable name. */
     private static final String UNNAMED = "Untitled";
 
@@ -158,12 +157,6 @@ public final class WorkflowStore implements PublishedWorkflows, WorkflowLookup {
                 signature.inputSchema(),
                 signature.outputSchema(),
                 "{}");
-    }
-
-    @Override
-    public boolean exists(OrganizationId organization, WorkflowId id) {
-        Stage stage = stage(organization, id);
-        return stage == Stage.DRAFT || stage == Stage.PUBLISHED;
     }
 
     /** Whether instances may be started, and if not, why. */

@@ -9,7 +9,7 @@ import dev.parley.Tenant;
 import dev.parley.db.Database;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.definition.LatestRuns;
+import dev.parley.workflow.definition.LatestRunStore;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -59,7 +59,7 @@ class LatestRunsTest {
         assertThat(items.get(1).get("success_rate")).hasToString("{\"completed\":100,\"failed\":0,\"more\":true}");
         assertThat(items.get(2).get("success_rate")).hasToString("{\"completed\":0,\"failed\":1,\"more\":false}");
         assertThat(items.get(1).get("latest_runs").findValuesAsText("workflow_instance_id"))
-                .isEqualTo(ofBusy.reversed().subList(0, LatestRuns.MAX_RUNS));
+                .isEqualTo(ofBusy.reversed().subList(0, LatestRunStore.MAX_RUNS));
         JsonNode few = items.get(2).get("latest_runs");
         assertThat(few.findValuesAsText("workflow_instance_id")).isEqualTo(ofQuiet.reversed());
         assertThat(few.findValuesAsText("test_run")).containsExactly("false", "true");
@@ -137,7 +137,7 @@ class LatestRunsTest {
     /** Every status is in the API's document. */
     @Test
     void theDocumentNamesEveryStatus() {
-        var named = LatestRuns.Run.class.getRecordComponents()[1].getAccessor().getAnnotation(Schema.class);
+        var named = LatestRunStore.Run.class.getRecordComponents()[1].getAccessor().getAnnotation(Schema.class);
         assertThat(named.enumeration())
                 .containsExactlyInAnyOrder(
                         Stream.of(InstanceStatus.values()).map(Enum::name).toArray(String[]::new));

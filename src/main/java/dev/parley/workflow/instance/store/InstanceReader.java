@@ -9,7 +9,6 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.definition.LatestRuns;
 import dev.parley.workflow.instance.core.ExecutionPlan;
 import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.InstanceStatus;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads instances: a single one from its checkpoint and the log after it, or many for lists, sweeps and takeovers. */
 @Singleton
-public final class InstanceReader implements LatestRuns {
+public final class InstanceReader {
     /** Larger states are not read for the error of a failed instance in a list. */
     private static final int MAX_PARSED_BYTES = 64 << 10;
 
@@ -309,56 +308,6 @@ public final class InstanceReader implements LatestRuns {
                 .bind("most", MAX_FAILURES)
                 .mapTo(FailedRuns.class)
                 .list());
-    }
-
-    /** The instances of each workflow by how they ended, among the newest {@link #MAX_RATED} without test runs. */
-    @Override
-    public Map<WorkflowId, SuccessRate> successRates(
-            OrganizationId organization, List<WorkflowId> workflows, Instant since) {
-        record RatedWorkflow(WorkflowId workflowId, @Nested SuccessRate rate) {}
-        return database.with(handle -> handle.createQuery("""
-                        SELECT wanted.id AS workflow_id, count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
-                            count(*) FILTER (WHERE status = 'FAILED') AS failed, count(*) >= :most AS more
-                        FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
-                            SELECT status, created_at FROM workflow_instance
-                            WHERE organization_id = :organization AND workflow_id = wanted.id AND id >= :oldest
-                              AND NOT test_run
-                            ORDER BY id DESC LIMIT :most
-                        ) AS latest WHERE created_at >= :since GROUP BY wanted.id
-                        """)
-                .bindArray(
-                        "workflows",
-                        UUID.class,
-                        workflows.stream().map(WorkflowId::value).toArray())
-                .bind("organization", organization)
-                .bind("since", since)
-                .bind("oldest", UuidV7.floor(since))
-                .bind("most", MAX_RATED)
-                .mapTo(RatedWorkflow.class)
-                .collect(Collectors.toMap(RatedWorkflow::workflowId, RatedWorkflow::rate)));
-    }
-
-    /** One statement for all workflows, which reads the end of each one's index range. */
-    @Override
-    public Map<WorkflowId, List<Run>> of(OrganizationId organization, List<WorkflowId> workflows) {
-        record WorkflowRun(WorkflowId workflow, @Nested Run run) {}
-        return database.with(handle -> handle.createQuery("""
-                        SELECT latest.*, latest.workflow_id AS workflow, latest.id AS workflow_instance_id
-                        FROM unnest(:workflows) AS wanted (id) CROSS JOIN LATERAL (
-                            SELECT workflow_id, id, status, test_run, created_at, finished_at FROM workflow_instance
-                            WHERE organization_id = :organization AND workflow_id = wanted.id
-                            ORDER BY id DESC LIMIT :most
-                        ) AS latest ORDER BY id DESC
-                        """)
-                .bindArray(
-                        "workflows",
-                        UUID.class,
-                        workflows.stream().map(WorkflowId::value).toArray())
-                .bind("organization", organization)
-                .bind("most", MAX_RUNS)
-                .mapTo(WorkflowRun.class)
-                .collect(Collectors.groupingBy(
-                        WorkflowRun::workflow, Collectors.mapping(WorkflowRun::run, Collectors.toList()))));
     }
 
     /**
