@@ -1,5 +1,6 @@
 package dev.parley.conversation;
 
+import dev.parley.db.Database;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.RawJson;
 import dev.parley.http.RequestValidator;
@@ -14,7 +15,6 @@ import dev.parley.organization.OrganizationAccess;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -33,17 +33,17 @@ public final class ConversationService {
     private static final int MAX_URL = 2048;
 
     private final ConversationCache cache;
-    private final Instance<PublishedWorkflows> workflows;
+    private final WorkflowStageStore workflows;
     private final OrganizationAccess access;
     private final EgressRules egress;
 
     public ConversationService(
             ConversationCache cache,
-            Instance<PublishedWorkflows> workflows,
+            Database database,
             OrganizationAccess access,
             EgressRules egress) {
         this.cache = cache;
-        this.workflows = workflows;
+        this.workflows = database.statements(WorkflowStageStore.class);
         this.access = access;
         this.egress = egress;
     }
@@ -217,7 +217,7 @@ public final class ConversationService {
 
     private void requirePublished(OrganizationId organization, WorkflowId id) {
         String violation =
-                switch (workflows.get().stage(organization, id)) {
+                switch (workflows.stage(organization, id)) {
                     case PUBLISHED -> "";
                     case DRAFT -> "The workflow is not published yet.";
                     case ARCHIVED -> "The workflow is archived.";
