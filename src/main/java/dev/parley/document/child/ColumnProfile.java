@@ -99,13 +99,13 @@ final class ColumnProfile {
      * @param kind null to find it by the text
      * @return the value as the engine reads it
      */
-    String add(String text, @Nullable ValueKind kind, long line) throws DocumentReaderMain.UnreadableDocument {
+    String add(String text, @Nullable ValueKind kind, long line) throws UnreadableDocument {
         String value = text;
         if (chosen != null && !text.isEmpty()) {
             value = chosen.convert(text);
             ValueKind found = value == null ? null : chosen.kind(value);
             if (value == null || found == null) {
-                throw new DocumentReaderMain.UnreadableDocument(capital(unit) + " " + line + ": '" + shortened(text)
+                throw new UnreadableDocument(capital(unit) + " " + line + ": '" + shortened(text)
                         + "' in the column '" + shortened(name) + "' " + chosen.refusal()
                         + ". The type was chosen for the column.");
             }

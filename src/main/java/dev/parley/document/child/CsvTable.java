@@ -53,7 +53,7 @@ final class CsvTable {
         }
     }
 
-    static void read(Path file, StagedTable table) throws IOException, DocumentReaderMain.UnreadableDocument {
+    static void read(Path file, StagedTable table) throws IOException {
         try (Reader in = open(file)) {
             read(in, form(file), table);
         } catch (CharacterCodingException e) {
@@ -89,8 +89,7 @@ final class CsvTable {
     }
 
     /** Names the line that is not text. */
-    static DocumentReaderMain.UnreadableDocument undecodable(Path file, CharacterCodingException cause)
-            throws IOException {
+    static UnreadableDocument undecodable(Path file, CharacterCodingException cause) throws IOException {
         long line = 1;
         try (InputStream in = new java.io.BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
             var bytes = new java.io.ByteArrayOutputStream();
@@ -108,15 +107,13 @@ final class CsvTable {
                 }
             }
         } catch (CharacterCodingException _) {
-            return new DocumentReaderMain.UnreadableDocument(
+            return new UnreadableDocument(
                     "Line " + line + " is not UTF-8 text. Save the file with the encoding UTF-8.", cause);
         }
-        return new DocumentReaderMain.UnreadableDocument(
-                "The file is not UTF-8 text. Save it with the encoding UTF-8.", cause);
+        return new UnreadableDocument("The file is not UTF-8 text. Save it with the encoding UTF-8.", cause);
     }
 
-    private static void read(Reader in, CsvForm form, StagedTable table)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    private static void read(Reader in, CsvForm form, StagedTable table) throws IOException {
         var rows = new CsvTable(in, form.separator);
         List<@Nullable String> header = rows.row();
         for (int titles = form.titles; titles > 0 && header != null; titles--) {
@@ -128,7 +125,7 @@ final class CsvTable {
             header = rows.row();
         }
         if (header == null) {
-            throw new DocumentReaderMain.UnreadableDocument("The file is empty: it has no header row.");
+            throw new UnreadableDocument("The file is empty: it has no header row.");
         }
         table.header(header);
         if (form.isDoubtful && header.size() == 1) {
@@ -285,7 +282,7 @@ final class CsvTable {
                     rows.add(new CsvRow(table.rowLine, row));
                 }
             }
-        } catch (DocumentReaderMain.UnreadableDocument e) {
+        } catch (UnreadableDocument e) {
             if (isWhole) {
                 rows.clear();
             }
@@ -315,7 +312,7 @@ final class CsvTable {
     }
 
     /** The next row that is not blank, with null for values that are not there; null at the end of the file. */
-    private @Nullable List<@Nullable String> row() throws IOException, DocumentReaderMain.UnreadableDocument {
+    private @Nullable List<@Nullable String> row() throws IOException {
         while (ahead >= 0) {
             rowLine = line;
             rowCharacters = 0;
@@ -334,7 +331,7 @@ final class CsvTable {
         return null;
     }
 
-    private void endLine() throws IOException, DocumentReaderMain.UnreadableDocument {
+    private void endLine() throws IOException {
         boolean isReturn = ahead == '\r';
         if (ahead >= 0) {
             next();
@@ -350,7 +347,7 @@ final class CsvTable {
         return ahead < 0 || ahead == separator || ahead == '\n' || ahead == '\r';
     }
 
-    private @Nullable String value() throws IOException, DocumentReaderMain.UnreadableDocument {
+    private @Nullable String value() throws IOException {
         if (ahead == '"') {
             return quoted();
         }
@@ -362,7 +359,7 @@ final class CsvTable {
         return value.isEmpty() ? null : value.toString();
     }
 
-    private String quoted() throws IOException, DocumentReaderMain.UnreadableDocument {
+    private String quoted() throws IOException {
         long start = line;
         var value = new StringBuilder();
         next();
@@ -390,7 +387,7 @@ final class CsvTable {
         return value.toString();
     }
 
-    private void next() throws IOException, DocumentReaderMain.UnreadableDocument {
+    private void next() throws IOException {
         if (ahead == '\n') {
             line++;
         }
@@ -400,7 +397,7 @@ final class CsvTable {
         ahead = in.read();
     }
 
-    private static DocumentReaderMain.UnreadableDocument refused(long line, String what) {
-        return new DocumentReaderMain.UnreadableDocument("Line " + line + " " + what);
+    private static UnreadableDocument refused(long line, String what) {
+        return new UnreadableDocument("Line " + line + " " + what);
     }
 }

@@ -54,19 +54,6 @@ public final class DocumentReaderMain {
 
     private DocumentReaderMain() {}
 
-    /** The document cannot be read; the message says why. */
-    static final class UnreadableDocument extends Exception {
-        private static final long serialVersionUID = 1;
-
-        UnreadableDocument(String detail) {
-            super(detail);
-        }
-
-        UnreadableDocument(String detail, Throwable cause) {
-            super(detail, cause);
-        }
-    }
-
     public static void main(String[] args) throws IOException {
         // Libraries may write to standard output, which must contain only the result.
         OutputStream bytes = new FileOutputStream(FileDescriptor.out);
@@ -82,7 +69,7 @@ public final class DocumentReaderMain {
                 read(args[0], Arrays.asList(args).subList(1, args.length), out);
             }
             out.flush();
-        } catch (UnreadableDocument | UnrenderableText | IOException | RuntimeException | StackOverflowError e) {
+        } catch (UnrenderableText | IOException | RuntimeException | StackOverflowError e) {
             int exit = exitCode(e);
             if (exit == REFUSED) {
                 out.flush();
@@ -112,7 +99,7 @@ public final class DocumentReaderMain {
         };
     }
 
-    private static void read(String mode, List<String> args, Writer out) throws IOException, UnreadableDocument {
+    private static void read(String mode, List<String> args, Writer out) throws IOException {
         Path file = Path.of(args.getFirst());
         switch (mode) {
             case "pdf" -> PdfText.write(file, number(args, 1), number(args, 2), out);

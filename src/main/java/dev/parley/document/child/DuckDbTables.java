@@ -26,8 +26,7 @@ final class DuckDbTables {
      * Runs a query built by the service over the view {@code lake}, and writes each row's only column as a line. Query
      * and parameters arrive as texts.
      */
-    static void rows(Path parquet, int megabytes, int maxBytes, InputStream in, Writer out)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    static void rows(Path parquet, int megabytes, int maxBytes, InputStream in, Writer out) throws IOException {
         List<String> texts = texts(in);
         long written = 0;
         try (Connection lake = open(
@@ -43,7 +42,7 @@ final class DuckDbTables {
                     String row = rows.getString(1);
                     written += row.length() + 1L;
                     if (written > maxBytes) {
-                        throw new DocumentReaderMain.UnreadableDocument("The rows have more than " + maxBytes
+                        throw new UnreadableDocument("The rows have more than " + maxBytes
                                 + " bytes. Select fewer columns, or add a filter or a limit.");
                     }
                     out.write(row);
@@ -90,7 +89,7 @@ final class DuckDbTables {
         return "'" + file.toString().replace("'", "''") + "'";
     }
 
-    static DocumentReaderMain.UnreadableDocument refused(SQLException e) {
-        return new DocumentReaderMain.UnreadableDocument(EngineErrors.detail(String.valueOf(e.getMessage())), e);
+    static UnreadableDocument refused(SQLException e) {
+        return new UnreadableDocument(EngineErrors.detail(String.valueOf(e.getMessage())), e);
     }
 }

@@ -91,10 +91,9 @@ final class JsonTable {
             return scalars.type();
         }
 
-        JsonShape field(String name, String column) throws DocumentReaderMain.UnreadableDocument {
+        JsonShape field(String name, String column) throws UnreadableDocument {
             if (name.indexOf('\0') >= 0) {
-                throw new DocumentReaderMain.UnreadableDocument(
-                        "The column '" + column + "' has a NUL character in its name.");
+                throw new UnreadableDocument("The column '" + column + "' has a NUL character in its name.");
             }
             JsonShape known = fields.get(name);
             if (known != null) {
@@ -122,11 +121,10 @@ final class JsonTable {
 
     /** Reads an object of a line, whose start is the current token. */
     private interface ObjectReader {
-        void read(JsonParser json, long line) throws IOException, DocumentReaderMain.UnreadableDocument;
+        void read(JsonParser json, long line) throws IOException;
     }
 
-    private static void lines(Path file, ObjectReader reader)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    private static void lines(Path file, ObjectReader reader) throws IOException {
         long number = 0;
         try (Reader in = CsvTable.open(file)) {
             for (String line = line(in, number + 1); line != null; line = line(in, number + 1)) {
@@ -136,12 +134,12 @@ final class JsonTable {
                 }
                 try (JsonParser json = JSON.createParser(line)) {
                     if (json.nextToken() != JsonToken.START_OBJECT) {
-                        throw new DocumentReaderMain.UnreadableDocument("Line " + number
+                        throw new UnreadableDocument("Line " + number
                                 + " is not a JSON object. Each line must be an object with the columns of a row.");
                     }
                     reader.read(json, number);
                     if (json.nextToken() != null) {
-                        throw new DocumentReaderMain.UnreadableDocument(
+                        throw new UnreadableDocument(
                                 "Line " + number + " is not valid JSON: it goes on after the end of the object.");
                     }
                 }
@@ -149,8 +147,7 @@ final class JsonTable {
         } catch (CharacterCodingException e) {
             throw CsvTable.undecodable(file, e);
         } catch (JsonProcessingException e) {
-            throw new DocumentReaderMain.UnreadableDocument(
-                    "Line " + number + " is not valid JSON: " + reason(e.getOriginalMessage()), e);
+            throw new UnreadableDocument("Line " + number + " is not valid JSON: " + reason(e.getOriginalMessage()), e);
         }
     }
 
@@ -159,8 +156,7 @@ final class JsonTable {
         return ColumnProfile.shortened(first, MAX_REASON) + ".";
     }
 
-    private static @Nullable String line(Reader in, long number)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    private static @Nullable String line(Reader in, long number) throws IOException {
         int c = in.read();
         if (c < 0) {
             return null;
@@ -168,8 +164,7 @@ final class JsonTable {
         var line = new StringBuilder();
         while (c >= 0 && c != '\n') {
             if (line.length() >= MAX_LINE) {
-                throw new DocumentReaderMain.UnreadableDocument(
-                        "Line " + number + " is longer than the 4 MB that a line may have.");
+                throw new UnreadableDocument("Line " + number + " is longer than the 4 MB that a line may have.");
             }
             line.append((char) c);
             c = in.read();
@@ -178,7 +173,7 @@ final class JsonTable {
     }
 
     /** Reads the shapes of a file. */
-    void examine(Path file) throws IOException, DocumentReaderMain.UnreadableDocument {
+    void examine(Path file) throws IOException {
         Set<String> found = new HashSet<>();
         lines(file, (json, line) -> {
             while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -186,7 +181,7 @@ final class JsonTable {
                 StagedTable.expectNamable(name);
                 JsonShape shape = columns.computeIfAbsent(name, JsonShape::new);
                 if (columns.size() > StagedTable.MAX_COLUMNS) {
-                    throw new DocumentReaderMain.UnreadableDocument(
+                    throw new UnreadableDocument(
                             "Line " + line + ": there are more than " + StagedTable.MAX_COLUMNS + " columns.");
                 }
                 found.add(name);
@@ -198,7 +193,7 @@ final class JsonTable {
     }
 
     private static void examine(JsonParser json, JsonShape shape, String column, long line, int depth)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+            throws IOException {
         switch (json.currentToken()) {
             case START_OBJECT -> {
                 shape.isObject = true;
@@ -249,10 +244,9 @@ final class JsonTable {
     }
 
     /** Checks that all files have the same columns, and names those of the table. */
-    void columns(List<String> files, StagedTable table) throws DocumentReaderMain.UnreadableDocument {
+    void columns(List<String> files, StagedTable table) throws UnreadableDocument {
         if (columns.isEmpty()) {
-            throw new DocumentReaderMain.UnreadableDocument(
-                    "The file is empty: it has no rows, and therefore no columns.");
+            throw new UnreadableDocument("The file is empty: it has no rows, and therefore no columns.");
         }
         List<String> first = columns.keySet().stream()
                 .filter(columnsOfFiles.getFirst()::contains)
@@ -260,7 +254,7 @@ final class JsonTable {
         for (int i = 1; i < files.size(); i++) {
             try {
                 StagedTable.expectSame(files.getFirst(), first, List.copyOf(columnsOfFiles.get(i)));
-            } catch (DocumentReaderMain.UnreadableDocument e) {
+            } catch (UnreadableDocument e) {
                 throw LakeFiles.of(files.get(i), e);
             }
         }
@@ -270,14 +264,15 @@ final class JsonTable {
                 shape.scalars.nest(
                         shape.type(),
                         shape.isText() && !shape.scalars.isChosen()
-                                ? "Kept as text: it has values of several forms, or with more digits than a number keeps."
+                                ? "Kept as text: it has values of several forms, or with more digits than a number"
+                                        + " keeps."
                                 : null);
             }
         }
     }
 
     /** Writes the rows of a file. */
-    void write(Path file, StagedTable table) throws IOException, DocumentReaderMain.UnreadableDocument {
+    void write(Path file, StagedTable table) throws IOException {
         List<String> names = List.copyOf(columns.keySet());
         Map<String, Integer> positions = new LinkedHashMap<>();
         names.forEach(name -> positions.put(name, positions.size()));
@@ -295,13 +290,12 @@ final class JsonTable {
         });
     }
 
-    private static String value(JsonParser json, JsonShape shape, long line)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    private static String value(JsonParser json, JsonShape shape, long line) throws IOException {
         if (json.currentToken().isScalarValue()) {
             return shape.scalars.add(json.getText(), kind(json), line);
         }
         if (shape.scalars.isChosen() && !"text".equals(shape.scalars.chosen())) {
-            throw new DocumentReaderMain.UnreadableDocument("Line " + line + ": the column '" + shape.scalars.name()
+            throw new UnreadableDocument("Line " + line + ": the column '" + shape.scalars.name()
                     + "' has a list or an object, for which only the type text can be chosen.");
         }
         var text = new StringBuilder();

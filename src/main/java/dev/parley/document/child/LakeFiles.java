@@ -81,11 +81,11 @@ final class LakeFiles {
      * @param in whether to examine the files only, the sheet, the number of chosen types and each with its column, and
      *     the names of the files
      */
-    void convert(InputStream in, Writer out) throws IOException, DocumentReaderMain.UnreadableDocument {
+    void convert(InputStream in, Writer out) throws IOException {
         ImportRequest request = ImportRequest.read(in);
         try {
             convert(request, out);
-        } catch (DocumentReaderMain.UnreadableDocument e) {
+        } catch (UnreadableDocument e) {
             if (!sheets.isEmpty()) {
                 try (JsonGenerator json = generator(out)) {
                     json.writeStartObject();
@@ -97,7 +97,7 @@ final class LakeFiles {
         }
     }
 
-    private void convert(ImportRequest request, Writer out) throws IOException, DocumentReaderMain.UnreadableDocument {
+    private void convert(ImportRequest request, Writer out) throws IOException {
         List<String> names = request.names;
         boolean isParquet = format.equals("parquet");
         StagedTable table = isParquet ? null : staged(request);
@@ -141,7 +141,7 @@ final class LakeFiles {
         return directory.resolve(number + ".shorter");
     }
 
-    private StagedTable staged(ImportRequest request) throws IOException, DocumentReaderMain.UnreadableDocument {
+    private StagedTable staged(ImportRequest request) throws IOException {
         var table = new StagedTable(request.types, format.equals("xlsx") ? "row" : "line");
         var json = new JsonTable();
         boolean isJson = format.equals("jsonl");
@@ -170,7 +170,7 @@ final class LakeFiles {
                             }
                             case "jsonl" -> json.write(file, table);
                             case "xlsx" -> XlsxSheets.read(file, request.sheet, table, sheets);
-                            default -> throw new DocumentReaderMain.UnreadableDocument("There is no such format.");
+                            default -> throw new UnreadableDocument("There is no such format.");
                         }
                     }));
             Files.delete(file);
@@ -182,11 +182,10 @@ final class LakeFiles {
         return table;
     }
 
-    private static void named(String name, StagedTable.FileRows step)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    private static void named(String name, StagedTable.FileRows step) throws IOException {
         try {
             step.read();
-        } catch (DocumentReaderMain.UnreadableDocument e) {
+        } catch (UnreadableDocument e) {
             throw of(name, e);
         }
     }
@@ -224,8 +223,7 @@ final class LakeFiles {
         json.writeEndArray();
     }
 
-    private void read(Statement statement, int number, String name, Path to)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    private void read(Statement statement, int number, String name, Path to) throws IOException {
         try {
             Path table = table(number);
             copy(statement, "*", "read_parquet(" + DuckDbTables.literal(table) + ")", to);
@@ -233,13 +231,13 @@ final class LakeFiles {
             Files.deleteIfExists(table);
         } catch (SQLException e) {
             throw of(name, DuckDbTables.refused(e));
-        } catch (DocumentReaderMain.UnreadableDocument e) {
+        } catch (UnreadableDocument e) {
             throw of(name, e);
         }
     }
 
     /** An empty text has no columns. */
-    private void expectContent(Path table) throws IOException, DocumentReaderMain.UnreadableDocument {
+    private void expectContent(Path table) throws IOException {
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(table))) {
             for (int b = bytes.read(); b >= 0; b = bytes.read()) {
                 if (b > ' ' && BYTE_ORDER_MARK.indexOf(b) < 0) {
@@ -247,7 +245,7 @@ final class LakeFiles {
                 }
             }
         }
-        throw new DocumentReaderMain.UnreadableDocument(
+        throw new UnreadableDocument(
                 format.equals("jsonl")
                         ? "The file is empty: it has no rows, and therefore no columns."
                         : "The file is empty: it has no header row.");
@@ -259,26 +257,24 @@ final class LakeFiles {
     }
 
     /** Rejects columns, and nested fields, that no query could name: the engine ends a query at a NUL character. */
-    private static void expectNamable(Statement statement, Path file)
-            throws SQLException, DocumentReaderMain.UnreadableDocument {
+    private static void expectNamable(Statement statement, Path file) throws SQLException, UnreadableDocument {
         try (ResultSet row =
                 statement.executeQuery("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet("
                         + DuckDbTables.literal(file) + "))")) {
             while (row.next()) {
                 if ((row.getString(1) + row.getString(2)).indexOf('\0') >= 0) {
-                    throw new DocumentReaderMain.UnreadableDocument("The column '"
+                    throw new UnreadableDocument("The column '"
                             + row.getString(1).replace('\0', NUL_SHOWN) + "' has a NUL character in its name.");
                 }
             }
         }
     }
 
-    static DocumentReaderMain.UnreadableDocument of(String name, DocumentReaderMain.UnreadableDocument e) {
-        return name.isEmpty() ? e : new DocumentReaderMain.UnreadableDocument("'" + name + "': " + e.getMessage(), e);
+    static UnreadableDocument of(String name, UnreadableDocument e) {
+        return name.isEmpty() ? e : new UnreadableDocument("'" + name + "': " + e.getMessage(), e);
     }
 
-    private List<TablePart> parts(Statement statement, List<String> names)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    private List<TablePart> parts(Statement statement, List<String> names) throws IOException {
         List<TablePart> parts = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             read(statement, i, names.get(i), part(i));
@@ -286,15 +282,14 @@ final class LakeFiles {
             parts.add(part);
             try {
                 StagedTable.expectSame(names.getFirst(), parts.getFirst().columns(), part.columns());
-            } catch (DocumentReaderMain.UnreadableDocument e) {
+            } catch (UnreadableDocument e) {
                 throw of(names.get(i), e);
             }
         }
         return parts;
     }
 
-    private static TablePart part(Statement statement, String name, Path file)
-            throws DocumentReaderMain.UnreadableDocument {
+    private static TablePart part(Statement statement, String name, Path file) throws UnreadableDocument {
         try {
             return part(statement, file);
         } catch (SQLException e) {

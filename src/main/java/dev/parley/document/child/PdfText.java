@@ -40,8 +40,7 @@ final class PdfText extends PDFTextStripper {
         }
     }
 
-    static void write(Path file, int maxPages, int maxCharacters, Writer out)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    static void write(Path file, int maxPages, int maxCharacters, Writer out) throws IOException {
         Duration cpuTime = Duration.ofSeconds(Long.getLong(DocumentReaderMain.CPU_SECONDS, 60))
                 .dividedBy(2);
         try (PDDocument document = Loader.loadPDF(file.toFile(), IOUtils.createTempFileOnlyStreamCache())) {
@@ -65,9 +64,9 @@ final class PdfText extends PDFTextStripper {
                 out.write("\n[The rest is omitted.]\n");
             }
         } catch (InvalidPasswordException e) {
-            throw new DocumentReaderMain.UnreadableDocument("The PDF is protected by a password.", e);
+            throw new UnreadableDocument("The PDF is protected by a password.", e);
         } catch (IOException | RuntimeException e) {
-            throw new DocumentReaderMain.UnreadableDocument("The PDF is damaged.", e);
+            throw new UnreadableDocument("The PDF is damaged.", e);
         }
     }
 

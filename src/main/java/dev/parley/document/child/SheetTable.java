@@ -25,14 +25,13 @@ final class SheetTable {
 
     private SheetTable() {}
 
-    static void read(Iterator<SheetRow> rows, StagedTable table)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    static void read(Iterator<SheetRow> rows, StagedTable table) throws IOException {
         List<SheetRow> first = new ArrayList<>();
         while (first.size() < FIRST_ROWS && rows.hasNext()) {
             first.add(rows.next());
         }
         if (first.isEmpty()) {
-            throw new DocumentReaderMain.UnreadableDocument("The sheet is empty: it has no header row.");
+            throw new UnreadableDocument("The sheet is empty: it has no header row.");
         }
         first = withoutHidden(first, table);
         int header = header(first);
@@ -124,8 +123,7 @@ final class SheetTable {
      * Rows above the header are titles, unless they may be the header, of which names or values would be lost: if they
      * are directly above, or the found row is like those below it.
      */
-    private static void expectTitles(List<SheetRow> rows, int header, StagedTable table)
-            throws DocumentReaderMain.UnreadableDocument {
+    private static void expectTitles(List<SheetRow> rows, int header, StagedTable table) throws UnreadableDocument {
         SheetRow found = rows.get(header);
         boolean isHeader = isHeader(rows, header);
         boolean isOther = contrasts(rows, header);
@@ -133,7 +131,7 @@ final class SheetTable {
             boolean isAdjacent = row.number() == found.number() - 1;
             boolean mayBeHeader = count(row) > 1 && (isAdjacent || (!isOther && count(row) >= count(found) - 1));
             if (mayBeHeader || !isHeader) {
-                throw new DocumentReaderMain.UnreadableDocument("Row " + row.number() + " has " + cells(row)
+                throw new UnreadableDocument("Row " + row.number() + " has " + cells(row)
                         + ", but row " + found.number() + " has " + cells(found)
                         + ". A table needs one header row without merged cells, with a name above each column.");
             }
@@ -212,8 +210,7 @@ final class SheetTable {
         return names;
     }
 
-    private static void write(SheetRow row, int[] columns, int header, StagedTable table)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    private static void write(SheetRow row, int[] columns, int header, StagedTable table) throws IOException {
         @Nullable String[] values = new @Nullable String[columns.length];
         @Nullable ValueKind[] kinds = new @Nullable ValueKind[columns.length];
         int next = 0;
@@ -221,7 +218,7 @@ final class SheetTable {
             SheetCell cell = row.cells()[i];
             boolean isColumn = next < columns.length && columns[next] == i;
             if (cell != null && !isColumn) {
-                throw new DocumentReaderMain.UnreadableDocument("Row " + row.number() + " has the value '"
+                throw new UnreadableDocument("Row " + row.number() + " has the value '"
                         + ColumnProfile.shortened(cell.text()) + "' in column " + letters(i)
                         + ", which has no name in the header (row " + header + ").");
             }

@@ -31,9 +31,9 @@ final class StagedTable {
     /** A number that is a usual name. */
     static final Pattern YEAR = Pattern.compile("(?:19|20)\\d\\d");
 
-    private static final Pattern TOTAL = Pattern.compile(
-            "(?iU)\\s*(?:(?:grand |sub)?totals?|sum|(?:zwischen|gesamt)?summe|gesamt|total g[eé]n[eé]ral|somme|totale|suma"
-                    + "|razem|totaal|итого|всего|合计|合計|总计|総計)\\s*:?\\s*");
+    private static final Pattern TOTAL =
+            Pattern.compile("(?iU)\\s*(?:(?:grand |sub)?totals?|sum|(?:zwischen|gesamt)?summe|gesamt|total"
+                    + " g[eé]n[eé]ral|somme|totale|suma|razem|totaal|итого|всего|合计|合計|总计|総計)\\s*:?\\s*");
 
     /** No value, which has no quotation marks. */
     private static final String NOTHING = "\\N";
@@ -66,10 +66,10 @@ final class StagedTable {
 
     /** Reads a file and calls {@link #header} and then {@link #row}. */
     interface FileRows {
-        void read() throws IOException, DocumentReaderMain.UnreadableDocument;
+        void read() throws IOException;
     }
 
-    void stage(String name, Path to, FileRows file) throws IOException, DocumentReaderMain.UnreadableDocument {
+    void stage(String name, Path to, FileRows file) throws IOException {
         try (Writer writer = Files.newBufferedWriter(to)) {
             out = writer;
             order = new int[0];
@@ -107,11 +107,10 @@ final class StagedTable {
     }
 
     /** Names the columns of the next rows. A column without a name, or with one that is taken, gets another. */
-    void header(List<@Nullable String> names) throws DocumentReaderMain.UnreadableDocument {
+    void header(List<@Nullable String> names) throws UnreadableDocument {
         if (names.size() > MAX_COLUMNS) {
-            throw new DocumentReaderMain.UnreadableDocument(
-                    "The header has %,d columns, more than the %,d that a table may have."
-                            .formatted(names.size(), MAX_COLUMNS));
+            throw new UnreadableDocument("The header has %,d columns, more than the %,d that a table may have."
+                    .formatted(names.size(), MAX_COLUMNS));
         }
         List<String> unique = unique(names);
         if (columns.isEmpty()) {
@@ -159,7 +158,7 @@ final class StagedTable {
     }
 
     /** Takes columns whose values were examined before. They get their chosen types; rows are then only written. */
-    void columns(List<ColumnProfile> examined) throws DocumentReaderMain.UnreadableDocument {
+    void columns(List<ColumnProfile> examined) throws UnreadableDocument {
         List<String> names = unique(new ArrayList<@Nullable String>(
                 examined.stream().map(ColumnProfile::name).toList()));
         for (int i = 0; i < examined.size(); i++) {
@@ -170,16 +169,16 @@ final class StagedTable {
         expectChosen(names);
     }
 
-    private void expectChosen(List<String> names) throws DocumentReaderMain.UnreadableDocument {
+    private void expectChosen(List<String> names) throws UnreadableDocument {
         for (String name : chosen.keySet()) {
             if (!names.contains(name)) {
-                throw new DocumentReaderMain.UnreadableDocument(
+                throw new UnreadableDocument(
                         "A type was chosen for the column '" + name + "', which the table does not have.");
             }
         }
     }
 
-    static List<String> unique(List<@Nullable String> names) throws DocumentReaderMain.UnreadableDocument {
+    static List<String> unique(List<@Nullable String> names) throws UnreadableDocument {
         Set<String> taken = new HashSet<>();
         for (String name : names) {
             if (name != null) {
@@ -215,19 +214,18 @@ final class StagedTable {
     }
 
     /** The engine ends a query at a NUL character. */
-    static void expectNamable(String column) throws DocumentReaderMain.UnreadableDocument {
+    static void expectNamable(String column) throws UnreadableDocument {
         if (column.indexOf('\0') >= 0) {
-            throw new DocumentReaderMain.UnreadableDocument(
+            throw new UnreadableDocument(
                     "The column '" + column.replace('\0', '␀') + "' has a NUL character in its name.");
         }
     }
 
-    static void expectSame(String firstFile, List<String> expected, List<String> found)
-            throws DocumentReaderMain.UnreadableDocument {
+    static void expectSame(String firstFile, List<String> expected, List<String> found) throws UnreadableDocument {
         String missing = without(expected, found);
         String more = without(found, expected);
         if (!missing.isEmpty() || !more.isEmpty()) {
-            throw new DocumentReaderMain.UnreadableDocument("Its columns differ from those of '" + firstFile + "': it "
+            throw new UnreadableDocument("Its columns differ from those of '" + firstFile + "': it "
                     + (missing.isEmpty() ? "" : "lacks " + missing)
                     + (missing.isEmpty() || more.isEmpty() ? "" : " and ")
                     + (more.isEmpty() ? "" : "has " + more + " besides") + ".");
@@ -249,8 +247,7 @@ final class StagedTable {
      * @param kinds of the values, or null for kinds that the texts show
      * @param line for messages
      */
-    void row(@Nullable String[] values, @Nullable ValueKind @Nullable [] kinds, long line)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    void row(@Nullable String[] values, @Nullable ValueKind @Nullable [] kinds, long line) throws IOException {
         noteRemark(values, line);
         for (int i = 0; i < order.length; i++) {
             String value = values[i];
@@ -288,19 +285,19 @@ final class StagedTable {
         return ColumnProfile.capital(unit) + " " + line;
     }
 
-    private void expectWhole(String value, int column) throws DocumentReaderMain.UnreadableDocument {
+    private void expectWhole(String value, int column) throws UnreadableDocument {
         int half = value.codePoints()
                 .filter(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)
                 .findFirst()
                 .orElse(-1);
         if (half >= 0) {
-            throw new DocumentReaderMain.UnreadableDocument("A value of the column '"
+            throw new UnreadableDocument("A value of the column '"
                     + columns.get(column).name() + "' has half of a character (\\u%04x).".formatted(half));
         }
     }
 
     /** Writes a row whose values were added to the columns already. */
-    void write(@Nullable String[] values) throws IOException, DocumentReaderMain.UnreadableDocument {
+    void write(@Nullable String[] values) throws IOException {
         Writer writer = Objects.requireNonNull(out);
         for (int i = 0; i < values.length; i++) {
             if (i > 0) {

@@ -66,16 +66,17 @@ final class XlsxSheets {
     record SheetRow(int number, boolean isHidden, @Nullable SheetCell[] cells) {}
 
     private interface WorkbookReader {
-        void read(ReadableWorkbook book) throws IOException, DocumentReaderMain.UnreadableDocument;
+        void read(ReadableWorkbook book) throws IOException;
     }
 
-    private static void open(Path file, WorkbookReader reader)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    private static void open(Path file, WorkbookReader reader) throws IOException {
         try (ReadableWorkbook book = new ReadableWorkbook(file.toFile(), WITH_FORMATS)) {
             reader.read(book);
+        } catch (UnreadableDocument e) {
+            throw e;
         } catch (IOException | RuntimeException e) {
             String reason = String.valueOf(e.getMessage());
-            throw new DocumentReaderMain.UnreadableDocument(
+            throw new UnreadableDocument(
                     reason.contains("Unknown cell type")
                             ? "The XLSX file has cells of a type that is not supported. Save it again in a spreadsheet"
                                     + " program."
@@ -85,8 +86,7 @@ final class XlsxSheets {
     }
 
     /** Writes all sheets, each after its name. */
-    static void write(Path file, int maxRows, int maxCharacters, Writer out)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    static void write(Path file, int maxRows, int maxCharacters, Writer out) throws IOException {
         var counted = new CountingWriter(out, maxRows, maxCharacters);
         open(file, book -> {
             var sheets = new XlsxSheets(true, book.isDate1904());
@@ -129,8 +129,7 @@ final class XlsxSheets {
      * @param names gets the name of the sheet, if there is one, and then those of the other visible ones, unless it has
      *     those of another file; also if the sheet is refused
      */
-    static void read(Path file, String name, StagedTable table, List<String> names)
-            throws IOException, DocumentReaderMain.UnreadableDocument {
+    static void read(Path file, String name, StagedTable table, List<String> names) throws IOException {
         open(file, book -> {
             List<Sheet> sheets = book.getSheets().toList();
             Sheet chosen = sheets.stream()
@@ -147,7 +146,7 @@ final class XlsxSheets {
                         .forEach(names::add);
             }
             if (chosen == null) {
-                throw new DocumentReaderMain.UnreadableDocument(
+                throw new UnreadableDocument(
                         name.isEmpty()
                                 ? "The workbook has no visible sheet."
                                 : "The workbook has no sheet '" + ColumnProfile.shortened(name) + "'. Its sheets are "

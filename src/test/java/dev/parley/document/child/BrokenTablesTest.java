@@ -23,7 +23,7 @@ class BrokenTablesTest {
 
     private void assertRefused(String format, byte[] contents, String detail) {
         assertThatThrownBy(() -> imported(format, contents))
-                .isInstanceOf(DocumentReaderMain.UnreadableDocument.class)
+                .isInstanceOf(UnreadableDocument.class)
                 .hasMessage(detail);
     }
 
@@ -72,7 +72,7 @@ class BrokenTablesTest {
             })
     void ofJsonLines(String contents, String detail) {
         assertThatThrownBy(() -> imported("jsonl", contents.replace('^', '\n').getBytes(UTF_8)))
-                .isInstanceOf(DocumentReaderMain.UnreadableDocument.class)
+                .isInstanceOf(UnreadableDocument.class)
                 .hasMessageStartingWith(detail);
     }
 

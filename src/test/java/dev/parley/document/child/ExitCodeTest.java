@@ -2,7 +2,6 @@ package dev.parley.document.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.document.child.DocumentReaderMain.UnreadableDocument;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -72,9 +72,7 @@ class SheetTableTest {
 
     private void assertRefused(String detail) {
         ThrowingCallable imported = this::imported;
-        assertThatThrownBy(imported)
-                .isInstanceOf(DocumentReaderMain.UnreadableDocument.class)
-                .hasMessageStartingWith(detail);
+        assertThatThrownBy(imported).isInstanceOf(UnreadableDocument.class).hasMessageStartingWith(detail);
     }
 
     @Test

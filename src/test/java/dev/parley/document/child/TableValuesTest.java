@@ -438,7 +438,7 @@ class TableValuesTest {
             })
     void valueThatIsNotOfTheChosenTypeIsRefused(String chosen, String values, String detail) {
         assertThatThrownBy(() -> table.types(Map.of("c", chosen)).text("csv", column(quoted(values))))
-                .isInstanceOf(DocumentReaderMain.UnreadableDocument.class)
+                .isInstanceOf(UnreadableDocument.class)
                 .hasMessageStartingWith(detail);
     }
 
