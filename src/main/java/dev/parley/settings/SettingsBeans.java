@@ -11,103 +11,69 @@ final class SettingsBeans {
 
     @Produces
     @Singleton
-    ServiceSize size() {
-        return settings.size();
-    }
+    final ServiceSize size = settings.size();
 
     @Produces
     @Singleton
-    Settings.Listener listener() {
-        return settings.listener();
-    }
+    final Settings.Listener listener = settings.listener();
 
     @Produces
     @Singleton
-    Settings.PublicUrl publicUrl() {
-        return settings.publicUrl();
-    }
+    final Settings.PublicUrl publicUrl = settings.publicUrl();
 
     @Produces
     @Singleton
-    Settings.Storage storage() {
-        return settings.storage();
-    }
+    final Settings.Storage storage = settings.storage();
 
     @Produces
     @Singleton
-    Settings.DatabaseConnection database() {
-        return settings.database();
-    }
+    final Settings.DatabaseConnection database = settings.database();
 
     @Produces
     @Singleton
-    Settings.FirstStart firstStart() {
-        return settings.firstStart();
-    }
+    final Settings.FirstStart firstStart = settings.firstStart();
 
     @Produces
     @Singleton
-    Optional<Settings.Oidc> oidc() {
-        return settings.oidc();
-    }
+    final Optional<Settings.Oidc> oidc = settings.oidc();
 
     @Produces
     @Singleton
-    Settings.Models models() {
-        return settings.models();
-    }
+    final Settings.Models models = settings.models();
 
     @Produces
     @Singleton
-    Settings.Egress egress() {
-        return settings.egress();
-    }
+    final Settings.Egress egress = settings.egress();
 
     @Produces
     @Singleton
-    Settings.Mail mail() {
-        return settings.mail();
-    }
+    final Settings.Mail mail = settings.mail();
 
     @Produces
     @Singleton
-    Settings.Files files() {
-        return settings.files();
-    }
+    final Settings.Files files = settings.files();
 
     @Produces
     @Singleton
-    Settings.Quotas quotas() {
-        return settings.quotas();
-    }
+    final Settings.Quotas quotas = settings.quotas();
 
     @Produces
     @Singleton
-    Settings.Engines engines() {
-        return settings.engines();
-    }
+    final Settings.Engines engines = settings.engines();
 
     @Produces
     @Singleton
-    Settings.TaskLimits tasks() {
-        return settings.tasks();
-    }
+    final Settings.TaskLimits tasks = settings.tasks();
 
     @Produces
     @Singleton
-    Settings.Coder coder() {
-        return settings.coder();
-    }
+    final Settings.Coder coder = settings.coder();
 
     @Produces
     @Singleton
-    Settings.McpPrograms mcp() {
-        return settings.mcp();
-    }
+    final Settings.McpPrograms mcp = settings.mcp();
 
     @Produces
     @Singleton
-    Settings.Logging logging() {
-        return settings.logging();
-    }
+    final Settings.Logging logging = settings.logging();
 }
