@@ -2,7 +2,6 @@ package dev.parley.mail;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -17,130 +16,49 @@ public final class EmailTemplate {
 
     private static final String FONT = "font-family: -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
+    private static final String TABLE_START = "<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\""
+            + " style=\"margin: 0 0 16px; border-collapse: collapse\">\n";
+    private static final String TABLE_END = "</table>\n";
+
     private final List<EmailPart> parts = new ArrayList<>();
     private String footer = "";
-    private Optional<FooterLink> footerLink = Optional.empty();
+    private EmailPart footerLink = new EmailPart("", "");
 
-    private sealed interface EmailPart {
-        String text();
+    private record EmailPart(String text, String html) {}
 
-        String html();
-    }
-
-    private record Heading(String title) implements EmailPart {
-        @Override
-        public String text() {
-            return title + "\n";
-        }
-
-        @Override
-        public String html() {
-            return "<h1 style=\"margin: 0 0 12px; font-size: 20px; line-height: 1.3\">" + escaped(title) + "</h1>\n";
-        }
-    }
-
-    private record Paragraph(String content) implements EmailPart {
-        @Override
-        public String text() {
-            return content + "\n";
-        }
-
-        @Override
-        public String html() {
-            return "<p style=\"margin: 0 0 16px; white-space: pre-wrap\">" + escaped(content) + "</p>\n";
-        }
-    }
-
-    private record Formatted(String markdown) implements EmailPart {
-        @Override
-        public String text() {
-            return markdown + "\n";
-        }
-
-        @Override
-        public String html() {
-            return EmailMarkdown.html(markdown);
-        }
-    }
-
-    private record LabelledValue(String label, String value) {}
-
-    private record LabelledValues(List<LabelledValue> rows) implements EmailPart {
-        @Override
-        public String text() {
-            return rows.stream().map(row -> row.label + ": " + row.value + "\n").collect(Collectors.joining());
-        }
-
-        @Override
-        public String html() {
-            return rows.stream()
-                    .map(row -> """
-                            <tr><td style="padding: 3px 16px 3px 0; color: #5c636a; vertical-align: top%s">%s</td>\
-                            <td style="padding: 3px 0; vertical-align: top; white-space: pre-wrap">%s</td></tr>
-                            """.formatted(
-                                    row.label.length() > MAX_UNWRAPPED_LABEL ? "" : "; white-space: nowrap",
-                                    escaped(row.label),
-                                    escaped(row.value)))
-                    .collect(Collectors.joining(
-                            "",
-                            "<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\""
-                                    + " style=\"margin: 0 0 16px; border-collapse: collapse\">\n",
-                            "</table>\n"));
-        }
-    }
-
-    private record ButtonLink(String label, String url) implements EmailPart {
-        @Override
-        public String text() {
-            return label + ":\n" + url + "\n";
-        }
-
-        @Override
-        public String html() {
-            return """
-                    <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 8px 0 16px">
-                    <tr><td bgcolor="#3b5bdb" style="border-radius: 6px; background: #3b5bdb">\
-                    <a href="%s" style="display: inline-block; padding: 11px 20px; color: #ffffff; font-weight: 600; \
-                    text-decoration: none">%s</a></td></tr>
-                    </table>
-                    """.formatted(escaped(url), escaped(label));
-        }
-    }
-
-    private record FooterLink(String label, String url) {
-        String text() {
-            return label + ": " + url + "\n";
-        }
-
-        String html() {
-            return "<br><a href=\"" + escaped(url) + "\" style=\"color: #5c636a\">" + escaped(label) + "</a>";
-        }
+    private EmailTemplate add(String text, String html) {
+        parts.add(new EmailPart(text, html));
+        return this;
     }
 
     public EmailTemplate heading(String title) {
-        parts.add(new Heading(title));
-        return this;
+        return add(
+                title + "\n",
+                "<h1 style=\"margin: 0 0 12px; font-size: 20px; line-height: 1.3\">" + escaped(title) + "</h1>\n");
     }
 
     /** Line breaks are kept. */
     public EmailTemplate paragraph(String content) {
-        parts.add(new Paragraph(content));
-        return this;
+        return add(
+                content + "\n", "<p style=\"margin: 0 0 16px; white-space: pre-wrap\">" + escaped(content) + "</p>\n");
     }
 
     /** Adds Markdown, which the plain text shows as it is. Its links and images become text. */
     public EmailTemplate markdown(String content) {
-        parts.add(new Formatted(content));
-        return this;
+        return add(content + "\n", EmailMarkdown.html(content));
     }
 
     /** Adds a row to the table that the previous part is, or else to a new one. */
     public EmailTemplate row(String label, String value) {
-        if (parts.isEmpty() || !(parts.getLast() instanceof LabelledValues)) {
-            parts.add(new LabelledValues(new ArrayList<>()));
-        }
-        ((LabelledValues) parts.getLast()).rows.add(new LabelledValue(label, value));
-        return this;
+        boolean continues = !parts.isEmpty() && parts.getLast().html.startsWith(TABLE_START);
+        EmailPart before = continues ? parts.removeLast() : new EmailPart("", TABLE_START + TABLE_END);
+        String row = """
+                <tr><td style="padding: 3px 16px 3px 0; color: #5c636a; vertical-align: top%s">%s</td>\
+                <td style="padding: 3px 0; vertical-align: top; white-space: pre-wrap">%s</td></tr>
+                """.formatted(
+                label.length() > MAX_UNWRAPPED_LABEL ? "" : "; white-space: nowrap", escaped(label), escaped(value));
+        String rows = before.html.substring(0, before.html.length() - TABLE_END.length());
+        return add(before.text + label + ": " + value + "\n", rows + row + TABLE_END);
     }
 
     /**
@@ -149,8 +67,13 @@ public final class EmailTemplate {
      * @param url an http or https URL of this service, never one that a user supplied
      */
     public EmailTemplate link(String label, String url) {
-        parts.add(new ButtonLink(label, url));
-        return this;
+        return add(label + ":\n" + url + "\n", """
+                <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 8px 0 16px">
+                <tr><td bgcolor="#3b5bdb" style="border-radius: 6px; background: #3b5bdb">\
+                <a href="%s" style="display: inline-block; padding: 11px 20px; color: #ffffff; font-weight: 600; \
+                text-decoration: none">%s</a></td></tr>
+                </table>
+                """.formatted(escaped(url), escaped(label)));
     }
 
     /** Sets the sentence below the content that says why the reader gets the email. */
@@ -165,14 +88,15 @@ public final class EmailTemplate {
      * @param url as for {@link #link}
      */
     public EmailTemplate footerLink(String label, String url) {
-        footerLink = Optional.of(new FooterLink(label, url));
+        footerLink = new EmailPart(
+                label + ": " + url + "\n",
+                "<br><a href=\"" + escaped(url) + "\" style=\"color: #5c636a\">" + escaped(label) + "</a>");
         return this;
     }
 
     public String text() {
         String content = rendered(EmailPart::text, "\n");
-        String end = footerLink.map(FooterLink::text).orElse("");
-        return footer.isEmpty() ? content : content + "\n" + footer + "\n" + end;
+        return footer.isEmpty() ? content : content + "\n" + footer + "\n" + footerLink.text;
     }
 
     public String html() {
@@ -193,10 +117,7 @@ public final class EmailTemplate {
                 </table>
                 </td></tr></table>
                 </body></html>
-                """.formatted(
-                        FONT,
-                        rendered(EmailPart::html, ""),
-                        escaped(footer) + footerLink.map(FooterLink::html).orElse(""));
+                """.formatted(FONT, rendered(EmailPart::html, ""), escaped(footer) + footerLink.html);
     }
 
     private String rendered(Function<EmailPart, String> format, String separator) {
