@@ -118,12 +118,6 @@ record OfflineAnswer(
     }
 
     private <T> Optional<T> find(Function<String, Optional<T>> search) {
-        for (String text : texts) {
-            Optional<T> found = search.apply(text);
-            if (found.isPresent()) {
-                return found;
-            }
-        }
-        return Optional.empty();
+        return texts.stream().flatMap(text -> search.apply(text).stream()).findFirst();
     }
 }

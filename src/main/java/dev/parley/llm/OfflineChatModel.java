@@ -62,10 +62,8 @@ public final class OfflineChatModel implements ChatModel {
                         + shortened(texts.isEmpty() ? "" : texts.getLast())
                         + "\"." + received(request)
                         + " Set PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY and PARLEY_LLM_MODEL for real answers.";
-        long promptLength = request.instructions().length();
-        for (String text : texts) {
-            promptLength += text.length();
-        }
+        long promptLength = request.instructions().length()
+                + texts.stream().mapToLong(String::length).sum();
         return new ChatReply(answer, tokens(promptLength), tokens(answer.length()), NAME, ReplyFinish.STOP);
     }
 
@@ -140,12 +138,10 @@ public final class OfflineChatModel implements ChatModel {
                 texts.add(file.text());
             }
         }
-        for (ChatTurn turn : request.turns().reversed()) {
-            if (turn.speaker() == ChatTurn.Speaker.USER) {
-                texts.add(turn.text());
-                break;
-            }
-        }
+        request.turns().reversed().stream()
+                .filter(turn -> turn.speaker() == ChatTurn.Speaker.USER)
+                .findFirst()
+                .ifPresent(turn -> texts.add(turn.text()));
         return texts;
     }
 
