@@ -1,9 +1,6 @@
 package dev.parley.blob;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * The file name on disk for a part of a key: the part itself if it is plain ASCII, else a readable prefix and a hash.
@@ -12,7 +9,7 @@ import java.util.HexFormat;
 final class DiskName {
     private static final int MAX_PLAIN = 200;
     private static final int READABLE = 100;
-    private static final int HASH_BYTES = 16;
+    private static final int HASH_LENGTH = 32;
 
     private DiskName() {}
 
@@ -24,7 +21,7 @@ final class DiskName {
         // A plain part contains no '+', so it never collides with a hashed one.
         return readable.substring(0, Math.min(READABLE, readable.length())).replaceFirst("^\\.", "_")
                 + '+'
-                + HexFormat.of().formatHex(sha256(part), 0, HASH_BYTES);
+                + DigestUtils.sha256Hex(part).substring(0, HASH_LENGTH);
     }
 
     private static boolean isPlain(int c) {
@@ -34,13 +31,5 @@ final class DiskName {
                 || c == '.'
                 || c == '_'
                 || c == '-';
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

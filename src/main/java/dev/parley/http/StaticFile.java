@@ -11,12 +11,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.ref.SoftReference;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * download it slowly. The rarely requested plain form is decompressed on demand and shared while in use.
  */
 public final class StaticFile {
-    private static final int TAG_BYTES = 12;
+    private static final int TAG_LENGTH = 24;
 
     private final String type;
     private final String tag;
@@ -116,11 +113,6 @@ public final class StaticFile {
 
     /** Weak, because it identifies both the compressed and the plain form. */
     private static String tag(byte[] content) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
-            return "W/\"" + HexFormat.of().formatHex(Arrays.copyOf(hash, TAG_BYTES)) + '"';
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return "W/\"" + DigestUtils.sha256Hex(content).substring(0, TAG_LENGTH) + '"';
     }
 }

@@ -3,8 +3,8 @@ package dev.parley.media;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * The result of reading a file once with constant memory: its hash, and the bytes for type detection.
@@ -17,12 +17,7 @@ public record FileDigest(long size, String sha256, byte[] head, byte[] tail) {
     static final int SAMPLE = 64 * 1024;
 
     public static FileDigest of(InputStream file) throws IOException {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        MessageDigest digest = DigestUtils.getSha256Digest();
         byte[] head = file.readNBytes(SAMPLE);
         digest.update(head);
         long size = head.length;

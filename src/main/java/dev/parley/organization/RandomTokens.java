@@ -4,13 +4,13 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /** Tokens of sessions and invitations: 256 random bits as 43 characters that are valid in URLs and cookies. */
-final class RandomTokens {
+public final class RandomTokens {
     static final int LENGTH = 43;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private RandomTokens() {}
 
-    static String next() {
+    public static String next() {
         byte[] bytes = new byte[32];
         RANDOM.nextBytes(bytes);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

@@ -3,14 +3,12 @@ package dev.parley.organization.oidc;
 import com.fasterxml.jackson.core.JacksonException;
 import dev.parley.db.AeadCipher;
 import dev.parley.http.StrictJson;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.SecureRandom;
+import dev.parley.organization.RandomTokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * A sign-in in progress, kept encrypted in a cookie of the browser that started it. No other browser can complete it,
@@ -26,13 +24,12 @@ record OidcAttempt(String state, String nonce, String verifier, String returnTo,
     static final Duration LIFETIME = Duration.ofMinutes(10);
     private static final String CIPHER_CONTEXT = "sign-in attempt";
     private static final int MAX_COOKIE_LENGTH = 4096;
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     static OidcAttempt start(String returnTo, Instant now) {
         return new OidcAttempt(
-                randomToken(),
-                randomToken(),
-                randomToken(),
+                RandomTokens.next(),
+                RandomTokens.next(),
+                RandomTokens.next(),
                 returnTo,
                 now.plus(LIFETIME).getEpochSecond());
     }
@@ -43,12 +40,7 @@ record OidcAttempt(String state, String nonce, String verifier, String returnTo,
 
     /** The PKCE code challenge: the verifier's SHA-256. */
     String challenge() {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
-            return base64(hash);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        return base64(DigestUtils.sha256(verifier));
     }
 
     String toCookie(AeadCipher cipher) {
@@ -72,12 +64,6 @@ record OidcAttempt(String state, String nonce, String verifier, String returnTo,
     @Override
     public String toString() {
         return "OidcAttempt[" + returnTo + "]";
-    }
-
-    private static String randomToken() {
-        byte[] bytes = new byte[32];
-        RANDOM.nextBytes(bytes);
-        return base64(bytes);
     }
 
     private static String base64(byte[] bytes) {
