@@ -94,15 +94,14 @@ public final class StoreIdentity {
     }
 
     private static Optional<String> known(Handle handle) {
-        return handle.createQuery("SELECT value FROM shared_value WHERE name = :name")
-                .bind("name", NAME)
+        return handle.select("SELECT value FROM shared_value WHERE name = ?", NAME)
                 .mapTo(String.class)
                 .findOne();
     }
 
     /** For a database of an earlier release, which has files but no id. */
     private void requireSomeFile(Handle handle) {
-        List<String> keys = handle.createQuery(SOME_KEYS).mapTo(String.class).list();
+        List<String> keys = handle.select(SOME_KEYS).mapTo(String.class).list();
         if (!keys.isEmpty()
                 && keys.stream().noneMatch(key -> store.info(new BlobKey(key)).isPresent())) {
             throw new SettingsException(

@@ -170,26 +170,23 @@ public final class DemoOrganization {
     }
 
     private static Optional<UserId> demoUser(Handle handle) {
-        return handle.createQuery("SELECT id FROM app_user WHERE email = :email AND operator")
-                .bind("email", EMAIL)
+        return handle.select("SELECT id FROM app_user WHERE email = ? AND operator", EMAIL)
                 .mapTo(UserId.class)
                 .findOne();
     }
 
     /** The user's oldest organization, and its newest workflow among those created with it. */
     private static Optional<DemoCredentials> credentials(Handle handle, UserId user) {
-        return handle.createQuery("""
+        return handle.select("""
                         SELECT o.id AS organization, (SELECT w.id FROM workflow w
                                       WHERE w.organization_id = o.id AND w.archived_at IS NULL
                                         AND w.published_version IS NOT NULL AND w.created_at <= o.created_at
                                             + interval '1 minute'
                                       ORDER BY w.id DESC LIMIT 1) AS workflow
                         FROM membership m JOIN organization o ON o.id = m.organization_id
-                        WHERE m.user_id = :user AND m.role = 'owner' AND o.deleted_at IS NULL
-                        ORDER BY o.id LIMIT 1""")
-                .bind("user", user)
-                .mapTo(DemoCredentials.class)
-                .findOne();
+                        WHERE m.user_id = ? AND m.role = 'owner' AND o.deleted_at IS NULL
+                        ORDER BY o.id LIMIT 1
+                        """, user).mapTo(DemoCredentials.class).findOne();
     }
 
     private static String newPassword() {

@@ -62,12 +62,9 @@ public final class MasterKey {
     private void recognize(Database database) {
         String own = HexFormat.of().formatHex(key("fingerprint"));
         String stored = database.transaction(handle -> {
-            handle.createUpdate("INSERT INTO shared_value (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
-                    .bind("name", FINGERPRINT)
-                    .bind("value", own)
-                    .execute();
-            return handle.createQuery("SELECT value FROM shared_value WHERE name = :name")
-                    .bind("name", FINGERPRINT)
+            handle.execute(
+                    "INSERT INTO shared_value (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", FINGERPRINT, own);
+            return handle.select("SELECT value FROM shared_value WHERE name = ?", FINGERPRINT)
                     .mapTo(String.class)
                     .one();
         });

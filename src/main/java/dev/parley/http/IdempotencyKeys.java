@@ -11,14 +11,15 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +40,11 @@ public final class IdempotencyKeys {
             """;
 
     private final Database database;
+    private final IdempotencyStore store;
 
     public IdempotencyKeys(Database database) {
         this.database = database;
+        this.store = database.statements(IdempotencyStore.class);
     }
 
     /**
@@ -67,6 +70,37 @@ public final class IdempotencyKeys {
         public Response replay() {
             return Response.fromResponse(response()).header(REPLAYED, "true").build();
         }
+    }
+
+    /** A claimed key; without a response while its request is in progress. */
+    record IdempotencyRow(
+            String hash,
+            @Nullable Integer status,
+            @Nullable String location,
+            @Nullable String body) {}
+
+    /** The table {@code idempotency}. */
+    interface IdempotencyStore {
+        String CLAIMED = " WHERE organization_id = :organization AND route = :route AND key = :key";
+
+        @SqlUpdate("""
+                INSERT INTO idempotency (organization_id, route, key, request_hash)
+                VALUES (:organization, :route, :key, :hash)
+                """ + UNLESS_CLAIMED)
+        boolean insert(@BindMethods Claim claim);
+
+        @SqlUpdate("UPDATE idempotency SET status = :status, location = :location, body = :body" + CLAIMED)
+        void complete(@BindMethods Claim claim, @BindMethods StoredResponse answer);
+
+        @SqlQuery("SELECT request_hash AS hash, status, location, body FROM idempotency" + CLAIMED
+                + " AND created_at >= now() - interval '24 hours'")
+        Optional<IdempotencyRow> find(@BindMethods Claim claim);
+
+        @SqlUpdate("""
+                DELETE FROM idempotency WHERE (organization_id, route, key) IN (
+                    SELECT organization_id, route, key FROM idempotency
+                    WHERE created_at < now() - interval '24 hours' ORDER BY created_at LIMIT 5000)""")
+        int deleteExpired();
     }
 
     /** As below, with the header of the request. Only API keys have idempotency keys on routes that all viewers share. */
@@ -98,7 +132,7 @@ public final class IdempotencyKeys {
             throw ApiProblem.invalid(Violation.parameter(
                     "Idempotency-Key", "'Idempotency-Key' must have 1 to 255 visible ASCII characters."));
         }
-        return Optional.of(new Claim(organization, route, key, sha256(StrictJson.writeBytes(body))));
+        return Optional.of(new Claim(organization, route, key, DigestUtils.sha256Hex(StrictJson.writeBytes(body))));
     }
 
     /** Runs the work and stores its response in one transaction, or returns the stored response. */
@@ -109,7 +143,7 @@ public final class IdempotencyKeys {
         return database.transaction(handle -> {
             Claim requested = claim.get();
             if (!insert(handle, requested)) {
-                return stored(handle, requested)
+                return stored(requested)
                         .orElseThrow(IdempotencyKeys::inProgress)
                         .replay();
             }
@@ -127,37 +161,13 @@ public final class IdempotencyKeys {
                 : Response.fromResponse(response).type((String) null).build();
     }
 
-    /** The response of an earlier request with this key; a problem if its body was different. */
-    public Optional<StoredResponse> stored(Claim claim) {
-        return database.with(handle -> stored(handle, claim));
-    }
-
     /** Claims the key; false if it is already claimed. Blocks while another transaction is claiming it. */
     public static boolean insert(Handle handle, Claim claim) {
-        return handle.createUpdate("""
-                                INSERT INTO idempotency (organization_id, route, key, request_hash)
-                                VALUES (:organization, :route, :key, :hash)
-                                """ + UNLESS_CLAIMED)
-                        .bind("organization", claim.organization)
-                        .bind("route", claim.route)
-                        .bind("key", claim.key)
-                        .bind("hash", claim.hash)
-                        .execute()
-                == 1;
+        return handle.attach(IdempotencyStore.class).insert(claim);
     }
 
     public static void store(Handle handle, Claim claim, StoredResponse answer) {
-        handle.createUpdate("""
-                        UPDATE idempotency SET status = :status, location = :location, body = :body
-                        WHERE organization_id = :organization AND route = :route AND key = :key
-                        """)
-                .bind("organization", claim.organization)
-                .bind("route", claim.route)
-                .bind("key", claim.key)
-                .bind("status", answer.status)
-                .bind("location", answer.location)
-                .bind("body", answer.body)
-                .execute();
+        handle.attach(IdempotencyStore.class).complete(claim, answer);
     }
 
     @Produces
@@ -168,14 +178,10 @@ public final class IdempotencyKeys {
 
     /** Deletes expired keys in batches, so that every statement is short. */
     void deleteExpired() {
-        int deleted;
-        do {
-            deleted = database.with(handle -> handle.execute("""
-                            DELETE FROM idempotency WHERE (organization_id, route, key) IN (
-                                SELECT organization_id, route, key FROM idempotency
-                                WHERE created_at < now() - interval '24 hours' ORDER BY created_at LIMIT 5000)
-                            """));
-        } while (deleted > 0);
+        int deleted = store.deleteExpired();
+        while (deleted > 0) {
+            deleted = store.deleteExpired();
+        }
     }
 
     public static ApiProblem inProgress() {
@@ -183,23 +189,9 @@ public final class IdempotencyKeys {
                 "A request with this Idempotency-Key is still in progress.", Duration.ofSeconds(1));
     }
 
-    private static Optional<StoredResponse> stored(Handle handle, Claim claim) {
-        record IdempotencyRow(
-                String hash,
-                @Nullable Integer status,
-                @Nullable String location,
-                @Nullable String body) {}
-        Optional<IdempotencyRow> found = handle.createQuery("""
-                        SELECT request_hash, status, location, body FROM idempotency
-                        WHERE organization_id = :organization AND route = :route AND key = :key
-                          AND created_at >= now() - interval '24 hours'
-                        """)
-                .bind("organization", claim.organization)
-                .bind("route", claim.route)
-                .bind("key", claim.key)
-                .map((row, _) -> new IdempotencyRow(
-                        row.getString(1), row.getObject(2, Integer.class), row.getString(3), row.getString(4)))
-                .findOne();
+    /** The response of an earlier request with this key; a problem if its body was different. */
+    public Optional<StoredResponse> stored(Claim claim) {
+        Optional<IdempotencyRow> found = store.find(claim);
         if (found.isEmpty()) {
             return Optional.empty();
         }
@@ -212,13 +204,5 @@ public final class IdempotencyKeys {
             throw inProgress();
         }
         return Optional.of(new StoredResponse(row.status, row.location, row.body));
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -28,6 +28,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes of message processing. Every write is fenced by the node's lease. */
@@ -73,10 +75,6 @@ public final class ProcessingStore {
             WHERE older < ? ORDER BY id
             """;
 
-    /** A conversation's work row, if it is a node's. */
-    static final String HELD =
-            " WHERE organization_id = :organization AND conversation_id = :conversation AND node_id = :node";
-
     private static final int BATCH_BYTES = 128 * 1024;
 
     /** Finished messages that are written by one transaction, give or take a worker's batch. */
@@ -92,6 +90,7 @@ public final class ProcessingStore {
     private static final Duration GATHER_DELAY = Duration.ofMillis(4);
 
     private final Database database;
+    private final ConversationLeaseStore leases;
     private final MessageEvents events;
     private final ConversationActivityRecorder activity;
     private final GroupCommit<List<CompletedMessage>, CompletionResult> commits;
@@ -120,6 +119,30 @@ public final class ProcessingStore {
             @Nullable MessageId publishedTo,
             int version) {}
 
+    /** The table {@code conversation_lease}. */
+    interface ConversationLeaseStore {
+        /** A conversation's row, if it is a node's. */
+        String HELD = " WHERE organization_id = :organization AND conversation_id = :conversation AND node_id = :node";
+
+        String ROWS = """
+                SELECT organization_id AS organization, conversation_id AS conversation, from_message AS "from",
+                    published_to, version
+                FROM conversation_lease""";
+
+        @SqlQuery(ROWS + HELD)
+        Optional<WaitingConversation> find(OrganizationId organization, ConversationId conversation, NodeId node);
+
+        @SqlQuery(ROWS + " WHERE node_id = :node")
+        List<WaitingConversation> heldBy(NodeId node);
+
+        @SqlUpdate("DELETE FROM conversation_lease" + HELD + " AND version = :version")
+        boolean delete(OrganizationId organization, ConversationId conversation, NodeId node, int version);
+
+        @SqlUpdate("UPDATE conversation_lease SET from_message = :from" + HELD + " AND version = :version")
+        void advance(
+                OrganizationId organization, ConversationId conversation, NodeId node, MessageId from, int version);
+    }
+
     /**
      * Messages that wait.
      *
@@ -138,6 +161,7 @@ public final class ProcessingStore {
     public ProcessingStore(
             Database database, MessageEvents events, ConversationActivityRecorder activity, ServiceSize size) {
         this.database = database;
+        this.leases = database.statements(ConversationLeaseStore.class);
         this.events = events;
         this.activity = activity;
         this.commits = new GroupCommit<List<CompletedMessage>, CompletionResult>(
@@ -325,63 +349,27 @@ public final class ProcessingStore {
 
     /** The conversation's work row, if this node holds it. */
     Optional<WaitingConversation> work(NodeId owner, ConversationRef conversation) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, conversation_id, from_message, published_to, version FROM conversation_lease""" + HELD)
-                .bind("organization", conversation.organization())
-                .bind("conversation", conversation.id())
-                .bind("node", owner)
-                .map((row, _) -> read(row))
-                .findOne());
+        return leases.find(conversation.organization(), conversation.id(), owner);
     }
 
     /** All work that a node holds. */
     List<WaitingConversation> heldBy(NodeId node) {
-        return database.with(handle -> handle.createQuery("""
-                        SELECT organization_id, conversation_id, from_message, published_to, version FROM conversation_lease
-                        WHERE node_id = :node
-                        """)
-                .bind("node", node)
-                .map((row, _) -> read(row))
-                .list());
+        return leases.heldBy(node);
     }
 
     /** Gives up a conversation with nothing left to do; false when another node added to it meanwhile. */
     boolean release(NodeId owner, ConversationRef conversation, int version) {
-        return database.with(handle -> handle.createUpdate("""
-                                DELETE FROM conversation_lease""" + HELD + " AND version = :version")
-                        .bind("organization", conversation.organization())
-                        .bind("conversation", conversation.id())
-                        .bind("node", owner)
-                        .bind("version", version)
-                        .execute()
-                == 1);
+        return leases.delete(conversation.organization(), conversation.id(), owner, version);
     }
 
     /** Moves the lower bound of the waiting messages, so that a takeover does not read finished ones. */
     void advance(NodeId owner, ConversationRef conversation, MessageId from, int version) {
-        database.change(handle -> handle.createUpdate("""
-                        UPDATE conversation_lease SET from_message = :from""" + HELD + " AND version = :version")
-                .bind("from", from)
-                .bind("organization", conversation.organization())
-                .bind("conversation", conversation.id())
-                .bind("node", owner)
-                .bind("version", version)
-                .execute());
+        leases.advance(conversation.organization(), conversation.id(), owner, from, version);
     }
 
     /** Gives a dead node's conversations to another. */
     static void adopt(Handle handle, NodeId from, NodeId to) {
         handle.execute("UPDATE conversation_lease SET node_id = ? WHERE node_id = ?", to.value(), from.value());
-    }
-
-    private static WaitingConversation read(ResultSet row) throws SQLException {
-        UUID publishedTo = row.getObject(4, UUID.class);
-        return new WaitingConversation(
-                new OrganizationId(row.getObject(1, UUID.class)),
-                new ConversationId(row.getObject(2, UUID.class)),
-                new MessageId(row.getObject(3, UUID.class)),
-                publishedTo == null ? null : new MessageId(publishedTo),
-                row.getInt(5));
     }
 
     /** Fencing gives the node another id: messages of both need a transaction each. */

@@ -102,22 +102,18 @@ final class ReplyStopper implements NotificationListener {
      * results of those before it may not be stored yet, or else the first that waits.
      */
     void stop(ConversationRef conversation) {
-        database.change(handle -> handle.createQuery("""
+        database.change(handle -> handle.select("""
                         SELECT m.id FROM conversation_lease l
                         JOIN message m ON m.organization_id = l.organization_id
                           AND m.conversation_id = l.conversation_id AND m.id >= l.from_message
-                        WHERE l.organization_id = :organization AND l.conversation_id = :conversation
+                        WHERE l.organization_id = ? AND l.conversation_id = ?
                           AND m.type = 'USER_INPUT' AND m.status IN ('RECEIVED', 'PROCESSING')
                         ORDER BY m.status = 'PROCESSING' DESC, CASE m.status WHEN 'PROCESSING' THEN m.id END DESC, m.id
                         LIMIT 1
-                        """)
-                .bind("organization", conversation.organization())
-                .bind("conversation", conversation.id())
+                        """, conversation.organization(), conversation.id())
                 .mapTo(MessageId.class)
                 .findOne()
-                .ifPresent(message -> handle.createQuery("SELECT pg_notify(:channel, :message)")
-                        .bind("channel", channel())
-                        .bind("message", message.text())
+                .ifPresent(message -> handle.select("SELECT pg_notify(?, ?)", channel(), message.text())
                         .mapTo(String.class)
                         .one()));
     }

@@ -234,11 +234,10 @@ public final class RateLimits {
                 handle.execute(
                         "INSERT INTO message_rate (organization_id, taken) VALUES (?, '') ON CONFLICT DO NOTHING",
                         organization);
-                CachedWindow after = handle.createQuery("""
+                CachedWindow after = handle.select("""
                                 SELECT taken, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
-                                FROM message_rate WHERE organization_id = :organization FOR UPDATE
-                                """)
-                        .bind("organization", organization)
+                                FROM message_rate WHERE organization_id = ? FOR UPDATE
+                                """, organization)
                         .map((row, _) -> CachedWindow.of(change, SlidingMinute.parse(row.getString(1)), row.getLong(2)))
                         .one();
                 handle.execute(

@@ -88,7 +88,8 @@ class ConversationLeaseTest {
 
         String plan = database.with(handle -> String.join(
                 "\n",
-                handle.createQuery("EXPLAIN SELECT * FROM conversation_lease" + ProcessingStore.HELD)
+                handle.createQuery("EXPLAIN SELECT * FROM conversation_lease"
+                                + ProcessingStore.ConversationLeaseStore.HELD)
                         .bind("organization", conversation.organization())
                         .bind("conversation", conversation.id())
                         .bind("node", owner)
