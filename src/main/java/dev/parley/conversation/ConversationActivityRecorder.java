@@ -38,12 +38,10 @@ public final class ConversationActivityRecorder {
               AND coalesce(c.last_message_id, c.id) < a.message_id
             """;
 
-    private record ActiveConversation(OrganizationId organization, ConversationId id) {}
-
-    private record Activity(ActiveConversation conversation, MessageId newest) {}
+    private record Activity(ConversationKey key, MessageId newest) {}
 
     private final Database database;
-    private final Map<ActiveConversation, MessageId> newest = new ConcurrentHashMap<>();
+    private final Map<ConversationKey, MessageId> newest = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("conversation-activity").factory());
 
@@ -62,7 +60,7 @@ public final class ConversationActivityRecorder {
 
     /** Notes a stored message. */
     public void add(OrganizationId organization, ConversationId conversation, MessageId message) {
-        newest.merge(new ActiveConversation(organization, conversation), message, ConversationActivityRecorder::newer);
+        newest.merge(new ConversationKey(organization, conversation), message, ConversationActivityRecorder::newer);
     }
 
     private static MessageId newer(MessageId one, MessageId other) {
@@ -72,14 +70,14 @@ public final class ConversationActivityRecorder {
     /** Writes what this node noted; after a failure it is written later. */
     public synchronized void flush() {
         List<Activity> batch = new ArrayList<>();
-        for (ActiveConversation conversation : List.copyOf(newest.keySet())) {
-            MessageId message = newest.remove(conversation);
+        for (ConversationKey key : List.copyOf(newest.keySet())) {
+            MessageId message = newest.remove(key);
             if (message != null) {
-                batch.add(new Activity(conversation, message));
+                batch.add(new Activity(key, message));
             }
         }
         // In the same order on all nodes, which may write to the same conversations.
-        batch.sort(Comparator.comparing(one -> one.conversation.id.value()));
+        batch.sort(Comparator.comparing(one -> one.key.conversation().value()));
         for (int from = 0; from < batch.size(); from += MAX_BATCH_SIZE) {
             write(batch.subList(from, Math.min(from + MAX_BATCH_SIZE, batch.size())));
         }
@@ -90,15 +88,15 @@ public final class ConversationActivityRecorder {
             int _ = database.<Integer>jdbc(connection -> {
                 try (PreparedStatement statement = connection.prepareStatement(UPDATE)) {
                     new BatchInsert<>(statement, 1, batch)
-                            .ids(one -> one.conversation.organization)
-                            .ids(one -> one.conversation.id)
+                            .ids(one -> one.key.organization())
+                            .ids(one -> one.key.conversation())
                             .ids(Activity::newest);
                     return statement.executeUpdate();
                 }
             });
         } catch (RuntimeException e) {
             LOG.debugf("Cannot write the activity of conversations; retrying: %s", e.getMessage());
-            batch.forEach(one -> add(one.conversation.organization, one.conversation.id, one.newest));
+            batch.forEach(one -> add(one.key.organization(), one.key.conversation(), one.newest));
         }
     }
 }

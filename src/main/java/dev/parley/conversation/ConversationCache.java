@@ -19,8 +19,6 @@ public final class ConversationCache implements ConversationCallbacks {
     private final ConversationStore store;
     private final Cache<ConversationKey, ConversationRef> recent;
 
-    private record ConversationKey(OrganizationId organization, ConversationId id) {}
-
     public ConversationCache(Database database, ServiceSize size) {
         this.store = database.statements(ConversationStore.class);
         this.recent = Caffeine.newBuilder()

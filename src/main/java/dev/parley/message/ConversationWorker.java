@@ -1,5 +1,6 @@
 package dev.parley.message;
 
+import dev.parley.conversation.ConversationKey;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;

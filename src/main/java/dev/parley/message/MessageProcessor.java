@@ -1,6 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationCache;
+import dev.parley.conversation.ConversationKey;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.BackgroundThrottle;

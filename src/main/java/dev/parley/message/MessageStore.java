@@ -1,6 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationActivityRecorder;
+import dev.parley.conversation.ConversationKey;
 import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
@@ -316,10 +317,8 @@ public final class MessageStore {
 
     /** The first message of each conversation, in the order in which statements lock the work rows. */
     private static List<NewMessage> firsts(List<NewMessage> messages) {
-        record WrittenConversation(OrganizationId organization, ConversationId conversation) {}
-        Map<WrittenConversation, NewMessage> firsts = new LinkedHashMap<>();
-        messages.forEach(
-                one -> firsts.putIfAbsent(new WrittenConversation(one.organization(), one.conversation()), one));
+        Map<ConversationKey, NewMessage> firsts = new LinkedHashMap<>();
+        messages.forEach(one -> firsts.putIfAbsent(new ConversationKey(one.organization(), one.conversation()), one));
         return firsts.values().stream()
                 .sorted(Comparator.comparing(
                                 (NewMessage one) -> one.organization().value())

@@ -57,13 +57,14 @@ public record NewMessage(
 
     /** The same message with a file. */
     public NewMessage withFile(StoredFile stored) {
+        String caption = content == null || content.isEmpty() ? null : content;
         return new NewMessage(
                 organization,
                 conversation,
                 id,
                 type,
                 stored.messageType(),
-                content == null || content.isEmpty() ? null : content,
+                caption,
                 stored.filename(),
                 metadata,
                 stored.json(),
@@ -100,20 +101,7 @@ public record NewMessage(
 
     /** The same message with metadata, which must be a compact JSON object. */
     public NewMessage withMetadata(String json) {
-        return new NewMessage(
-                organization,
-                conversation,
-                id,
-                type,
-                contentType,
-                content,
-                filename,
-                json,
-                file,
-                status,
-                instance,
-                ticket,
-                createdBy);
+        return with(id, json, status);
     }
 
     /** A notice of the service about a user's message. */
@@ -129,20 +117,7 @@ public record NewMessage(
     }
 
     NewMessage withId(MessageId other) {
-        return new NewMessage(
-                organization,
-                conversation,
-                other,
-                type,
-                contentType,
-                content,
-                filename,
-                metadata,
-                file,
-                status,
-                instance,
-                ticket,
-                createdBy);
+        return with(other, metadata, status);
     }
 
     /** The same message with an id greater than another one, whose node's clock may be ahead. */
@@ -151,17 +126,21 @@ public record NewMessage(
     }
 
     NewMessage withStatus(MessageStatus other) {
+        return with(id, metadata, other);
+    }
+
+    private NewMessage with(MessageId newId, @Nullable String newMetadata, MessageStatus newStatus) {
         return new NewMessage(
                 organization,
                 conversation,
-                id,
+                newId,
                 type,
                 contentType,
                 content,
                 filename,
-                metadata,
+                newMetadata,
                 file,
-                other,
+                newStatus,
                 instance,
                 ticket,
                 createdBy);

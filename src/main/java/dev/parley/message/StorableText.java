@@ -2,28 +2,32 @@ package dev.parley.message;
 
 import dev.parley.problem.Text;
 
-/** Makes texts of models, tools and people storable as messages. */
+/** Makes texts of models, tools and people storable. */
 public final class StorableText {
+    private static final int REPLACEMENT = 0xFFFD;
+
     private StorableText() {}
 
     /**
-     * The text without characters that PostgreSQL and JSON do not support, truncated to a message's limit, and never
-     * empty.
+     * The text of a message without characters that PostgreSQL and JSON do not support, truncated to a message's limit,
+     * and never empty.
      */
     public static String storable(String text) {
-        String clean = text.chars().allMatch(StorableText::isPlain) ? text : cleaned(text);
+        String clean = paired(text.replace("\0", ""));
         return clean.isEmpty() ? "(empty)" : Text.ellipsis(clean, MessageService.MAX_CONTENT_BYTES / 4);
     }
 
-    private static boolean isPlain(int unit) {
-        return unit != 0 && !Character.isSurrogate((char) unit);
+    /** The text with replacement characters for unpaired surrogates. */
+    public static String paired(String text) {
+        return text.codePoints().noneMatch(StorableText::isSurrogate)
+                ? text
+                : text.codePoints()
+                        .map(point -> isSurrogate(point) ? REPLACEMENT : point)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString();
     }
 
-    private static String cleaned(String text) {
-        return text.codePoints()
-                .filter(c -> c != 0)
-                .map(c -> c >= 0xD800 && c <= 0xDFFF ? 0xFFFD : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+    private static boolean isSurrogate(int point) {
+        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.http.StrictJson;
 import dev.parley.id.NodeId;
+import dev.parley.message.StorableText;
 import dev.parley.node.NodeLease;
 import dev.parley.settings.ServiceSize;
 import jakarta.annotation.PreDestroy;
@@ -63,7 +64,8 @@ public final class JournalStore {
 
     /** Appends an entry, unless the node has been fenced; completes after the commit. */
     public CompletableFuture<AppendResult> append(NodeId writer, JournalEntry entry) {
-        String content = storable(StrictJson.write(entry.call()));
+        // A model or a tool may send unpaired surrogates, which PostgreSQL cannot store.
+        String content = StorableText.paired(StrictJson.write(entry.call()));
         return commits.submit(new OwnedEntry(writer, entry, content));
     }
 
@@ -124,20 +126,5 @@ public final class JournalStore {
                         row.getInt(1) == 1, Set.of((String[]) row.getArray(2).getArray()));
             }
         }
-    }
-
-    /** PostgreSQL cannot store unpaired surrogates, which a model or a tool may send. */
-    private static String storable(String json) {
-        boolean paired = json.codePoints().noneMatch(JournalStore::isSurrogate);
-        return paired
-                ? json
-                : json.codePoints()
-                        .map(point -> isSurrogate(point) ? 0xFFFD : point)
-                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                        .toString();
-    }
-
-    private static boolean isSurrogate(int point) {
-        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
     }
 }
