@@ -214,17 +214,4 @@ public final class RequestValidator {
     public static <I extends Id> I pathId(@Nullable String value, String what, Function<String, Optional<I>> parse) {
         return Optional.ofNullable(value).flatMap(parse).orElseThrow(() -> ApiProblem.notFound(what));
     }
-
-    /** An integer id in a path. */
-    public static int pathInt(String value, String what) {
-        try {
-            int number = Integer.parseInt(value);
-            if (number > 0) {
-                return number;
-            }
-        } catch (NumberFormatException _) {
-            // Reported below.
-        }
-        throw ApiProblem.notFound(what);
-    }
 }

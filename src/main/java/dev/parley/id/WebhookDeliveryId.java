@@ -5,10 +5,6 @@ import java.util.UUID;
 
 /** Identifies the delivery of one event to one receiver. */
 public record WebhookDeliveryId(UUID value) implements Id {
-    public static WebhookDeliveryId next() {
-        return new WebhookDeliveryId(UuidV7.next());
-    }
-
     /** Reads an id with or without hyphens; anything else is empty. */
     public static Optional<WebhookDeliveryId> parse(String text) {
         return UuidV7.parse(text).map(WebhookDeliveryId::new);
