@@ -5,20 +5,19 @@ import dev.parley.db.Database;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
+import dev.parley.node.Ticker;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.sql.PreparedStatement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
@@ -28,7 +27,7 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class ConversationActivityRecorder {
     private static final Logger LOG = Logger.getLogger(ConversationActivityRecorder.class);
-    private static final int FLUSH_SECONDS = 1;
+    private static final Duration FLUSH_INTERVAL = Duration.ofSeconds(1);
     private static final int MAX_BATCH_SIZE = 1_000;
 
     private static final String UPDATE = """
@@ -42,19 +41,18 @@ public final class ConversationActivityRecorder {
 
     private final Database database;
     private final Map<ConversationKey, MessageId> newest = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("conversation-activity").factory());
+    private final Ticker timer = new Ticker("conversation-activity");
 
     public ConversationActivityRecorder(Database database) {
         this.database = database;
     }
 
     void start(@Observes @Priority(30) StartupEvent event) {
-        var _ = timer.scheduleWithFixedDelay(this::flush, FLUSH_SECONDS, FLUSH_SECONDS, TimeUnit.SECONDS);
+        timer.every(FLUSH_INTERVAL, this::flush);
     }
 
     void stop(@Observes @Priority(200) ShutdownEvent event) {
-        timer.shutdown();
+        timer.close();
         flush();
     }
 

@@ -5,6 +5,7 @@ import dev.parley.event.SubscriptionStore.ChangedSubscription;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.node.Ticker;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -21,8 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -57,8 +56,7 @@ public final class EventSubscriptions {
     private final SubscriptionStore store;
     private final ConversationCallbacks callbacks;
     private final Clock clock;
-    private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("event-subscriptions").factory());
+    private final Ticker refresher = new Ticker("event-subscriptions");
     private final Map<SubscriptionKey, Subscription> subscriptions = new ConcurrentHashMap<>();
     private final Object refreshing = new Object();
     private volatile @Nullable Database reservedDatabase;
@@ -94,22 +92,11 @@ public final class EventSubscriptions {
     void start(@Observes @Priority(20) StartupEvent event) {
         reservedDatabase = database.reserve("events", 1);
         refresh();
-        long period = REFRESH_INTERVAL.toMillis();
-        var _ = refresher.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        refresh();
-                    } catch (RuntimeException e) {
-                        LOG.debugf("Event subscriptions are refreshed again soon: %s", e.getMessage());
-                    }
-                },
-                period,
-                period,
-                TimeUnit.MILLISECONDS);
+        refresher.every(REFRESH_INTERVAL, this::refresh);
     }
 
     void stop(@Observes @Priority(1_000_000) ShutdownEvent event) {
-        refresher.shutdownNow();
+        refresher.close();
         Database reserved = reservedDatabase;
         reservedDatabase = null;
         if (reserved != null) {

@@ -7,6 +7,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.settings.ServiceSize;
@@ -34,10 +35,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -75,8 +73,7 @@ public final class SseBroker {
     private final Map<StreamKey, Set<SseSubscriber>> subscribers = new ConcurrentHashMap<>();
     private final Semaphore reads;
     private final Semaphore pages;
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("sse-broker").factory());
+    private final Ticker ticker = new Ticker("sse-broker");
     private volatile boolean stopping;
 
     /** Checks every second whether the credential of a stream is still valid; streams with the same name share one check. */
@@ -146,10 +143,8 @@ public final class SseBroker {
 
     void start(@Observes @Priority(30) StartupEvent event) {
         notifications.subscribe(this::wake);
-        var _ = scheduler.scheduleWithFixedDelay(
-                this::checkConnections, CHECK_INTERVAL.toMillis(), CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-        var _ = scheduler.scheduleWithFixedDelay(
-                this::checkGuards, GUARD_INTERVAL.toMillis(), GUARD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        ticker.every(CHECK_INTERVAL, this::checkConnections);
+        ticker.every(GUARD_INTERVAL, this::checkGuards);
     }
 
     /** Closes all streams before shutdown, so that subscribers reconnect to other nodes. */
@@ -158,7 +153,7 @@ public final class SseBroker {
     }
 
     void stop(@Observes @Priority(10) ShutdownEvent event) {
-        scheduler.shutdownNow();
+        ticker.close();
         closeAll();
     }
 

@@ -9,6 +9,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;
+import dev.parley.node.Ticker;
 import dev.parley.settings.ServiceSize;
 import dev.parley.work.LeasedWork;
 import dev.parley.work.OwnedKey;
@@ -29,9 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -55,7 +53,7 @@ public final class MessageProcessor implements WorkStore<ConversationKey> {
 
     private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(2);
     private static final Duration IDLE_RELEASE = Duration.ofSeconds(2);
-    private static final long SLOW_CHECK_MILLIS = 25;
+    private static final Duration SLOW_CHECK_INTERVAL = Duration.ofMillis(25);
 
     private final ProcessingStore store;
     private final ConversationCache conversations;
@@ -63,8 +61,7 @@ public final class MessageProcessor implements WorkStore<ConversationKey> {
     private final BackgroundThrottle.Budget budget;
     private final LeasedWork<ConversationKey, ConversationWorker> work;
     private final Map<ConversationUsecase, MessageHandler> byUsecase = new EnumMap<>(ConversationUsecase.class);
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("slow-messages").factory());
+    private final Ticker ticker = new Ticker("slow-messages");
 
     public MessageProcessor(
             ProcessingStore store,
@@ -91,16 +88,12 @@ public final class MessageProcessor implements WorkStore<ConversationKey> {
     void start(@Observes @Priority(5) StartupEvent event) {
         handlers.forEach(handler -> byUsecase.put(handler.usecase(), handler));
         work.start();
-        var _ = clock.scheduleWithFixedDelay(
-                () -> work.forEach(ConversationWorker::checkSlow),
-                SLOW_CHECK_MILLIS,
-                SLOW_CHECK_MILLIS,
-                TimeUnit.MILLISECONDS);
+        ticker.every(SLOW_CHECK_INTERVAL, () -> work.forEach(ConversationWorker::checkSlow));
     }
 
     /** Starts no more messages, and waits for those being processed. */
     void stop(@Observes @Priority(100) ShutdownEvent event) {
-        clock.shutdown();
+        ticker.close();
         work.stop();
     }
 

@@ -14,9 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jdbi.v3.core.Handle;
 
@@ -44,10 +41,10 @@ public final class NodeLease implements AutoCloseable {
     private final List<NodeWork> work = new CopyOnWriteArrayList<>();
     private final Duration lease;
     private final boolean standby;
-    private final ScheduledExecutorService heartbeat = clock("node-heartbeat");
+    private final Ticker heartbeat = new Ticker("node-heartbeat");
 
     /** Separate from the heartbeat, which must not wait for a takeover. */
-    private final ScheduledExecutorService takeOver = clock("node-takeover");
+    private final Ticker takeOver = new Ticker("node-takeover");
 
     private volatile NodeId id = NodeId.next();
     private volatile long heldUntil = System.nanoTime();
@@ -66,11 +63,6 @@ public final class NodeLease implements AutoCloseable {
         this.database = database.reserve("lease", 2);
         this.lease = lease;
         this.standby = standby;
-    }
-
-    private static ScheduledExecutorService clock(String name) {
-        return Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().daemon().name(name).factory());
     }
 
     /** Adds work that is adopted from dead nodes; called before the start. */
@@ -103,25 +95,15 @@ public final class NodeLease implements AutoCloseable {
         }
         register(id);
         takeOver();
-        long period = Math.max(200, lease.toMillis() / 5);
-        var _ = heartbeat.scheduleWithFixedDelay(this::heartbeat, period, period, TimeUnit.MILLISECONDS);
-        var _ = takeOver.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        takeOver();
-                    } catch (RuntimeException e) {
-                        LOG.warnf("Takeover failed and will be retried: %s", e.getMessage());
-                    }
-                },
-                period,
-                period,
-                TimeUnit.MILLISECONDS);
+        Duration period = Duration.ofMillis(Math.max(200, lease.toMillis() / 5));
+        heartbeat.every(period, this::heartbeat);
+        takeOver.every(period, this::takeOver);
     }
 
     /** Ends the lease at once, so that another node, or the next start, takes over without waiting. */
     void stop(@Observes @Priority(1_000_000) ShutdownEvent event) {
-        heartbeat.shutdownNow();
-        takeOver.shutdownNow();
+        heartbeat.close();
+        takeOver.close();
         heldUntil = System.nanoTime();
         try {
             database.change(
@@ -183,9 +165,8 @@ public final class NodeLease implements AutoCloseable {
 
     void takeOver() {
         NodeId self = id;
-        List<UUID> dead = database.with(
-                handle -> handle.createQuery("SELECT id FROM node WHERE lease_until < now() AND id <> :mine")
-                        .bind("mine", self)
+        List<UUID> dead =
+                database.with(handle -> handle.select("SELECT id FROM node WHERE lease_until < now() AND id <> ?", self)
                         .mapTo(UUID.class)
                         .list());
         for (UUID node : dead) {
@@ -223,14 +204,10 @@ public final class NodeLease implements AutoCloseable {
     }
 
     private static void requireAlive(Handle handle, NodeId node) {
-        boolean alive = handle.createQuery("SELECT true FROM node WHERE id = :node FOR KEY SHARE")
-                .bind("node", node)
+        boolean _ = handle.select("SELECT true FROM node WHERE id = ? FOR KEY SHARE", node)
                 .mapTo(Boolean.class)
                 .findOne()
-                .isPresent();
-        if (!alive) {
-            throw new SelfFencedException();
-        }
+                .orElseThrow(SelfFencedException::new);
     }
 
     /** Rolls back a takeover. */

@@ -3,6 +3,7 @@ package dev.parley.usage;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.node.Ticker;
 import dev.parley.usage.UsageStore.UsageRows;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -17,9 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jboss.logging.Logger;
@@ -27,19 +25,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the usage of organizations. Hot paths only increment a number in memory; every few seconds the numbers are
- * added to the table. They are statistics: a killed node loses its last {@link #FLUSH_SECONDS}, and exact counts (the
+ * added to the table. They are statistics: a killed node loses its last {@link #FLUSH_INTERVAL}, and exact counts (the
  * rate limit, a task's tokens) are kept elsewhere.
  */
 @Singleton
 public final class UsageCounters {
     private static final Logger LOG = Logger.getLogger(UsageCounters.class);
-    private static final int FLUSH_SECONDS = 2;
+    private static final Duration FLUSH_INTERVAL = Duration.ofSeconds(2);
 
     private final UsageStore store;
     private final Clock clock;
     private final Map<UsageKey, Long> counts = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("usage").factory());
+    private final Ticker timer = new Ticker("usage");
 
     public UsageCounters(Database database, Clock clock) {
         this.store = database.statements(UsageStore.class);
@@ -47,11 +44,11 @@ public final class UsageCounters {
     }
 
     void start(@Observes @Priority(30) StartupEvent event) {
-        var _ = timer.scheduleWithFixedDelay(this::flush, FLUSH_SECONDS, FLUSH_SECONDS, TimeUnit.SECONDS);
+        timer.every(FLUSH_INTERVAL, this::flush);
     }
 
     void stop(@Observes @Priority(200) ShutdownEvent event) {
-        timer.shutdown();
+        timer.close();
         flush();
     }
 

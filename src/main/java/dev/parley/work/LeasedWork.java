@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.id.NodeId;
 import dev.parley.node.NodeLease;
 import dev.parley.node.NodeWork;
+import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
@@ -11,8 +12,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -48,7 +47,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
     private final WorkerFactory<K, W> factory;
     private final FairScheduler<WorkerSlot<K, W>> scheduler;
     private final Map<K, WorkerSlot<K, W>> slots = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService clock;
+    private final Ticker ticker;
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private volatile long nextSweep = System.nanoTime();
     private volatile boolean stopping;
@@ -65,8 +64,7 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
         this.store = store;
         this.factory = factory;
         this.scheduler = new FairScheduler<>(settings.limits());
-        this.clock = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().daemon().name(settings.name() + "-clock").factory());
+        this.ticker = new Ticker(settings.name() + "-clock");
     }
 
     /** Begins to run and to sweep. Called before the node's lease starts, which then adopts the keys of dead nodes. */
@@ -79,8 +77,8 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
         gauge("parley.work.running", "Workers that run", scheduler::running);
         gauge("parley.work.waiting", "Workers that wait for their turn", scheduler::waiting);
         node.add(this);
-        every(TICK, this::tick);
-        every(THROTTLE_CHECK, this::dispatch);
+        ticker.every(TICK, this::tick);
+        ticker.every(THROTTLE_CHECK, this::dispatch);
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
@@ -90,24 +88,10 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
                 .register(Metrics.globalRegistry);
     }
 
-    private void every(Duration period, Runnable action) {
-        var _ = clock.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        action.run();
-                    } catch (RuntimeException | Error e) { // An error would end the repetition.
-                        LOG.warnf(e, "The clock of %s failed and goes on", settings.name());
-                    }
-                },
-                period.toMillis(),
-                period.toMillis(),
-                TimeUnit.MILLISECONDS);
-    }
-
     /** Starts no more runs, and waits up to 3 seconds for those in progress before it interrupts them. */
     public void stop() {
         stopping = true;
-        clock.shutdownNow();
+        ticker.close();
         awaitRuns();
         slots.values().forEach(WorkerSlot::close);
         awaitRuns();

@@ -1,6 +1,7 @@
 package dev.parley.workflow.task.coder.sandbox;
 
 import dev.parley.id.OrganizationId;
+import dev.parley.node.Ticker;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
@@ -17,8 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,7 @@ public final class Sandbox {
     private final SandboxLimits limits;
     private final FairSemaphore permits;
     private final CompletableFuture<SandboxSetup> setup;
-    private final ScheduledThreadPoolExecutor clock;
+    private final Ticker clock = new Ticker("coder-clock");
 
     /** Known after the isolation was detected. */
     private record SandboxSetup(
@@ -64,9 +63,7 @@ public final class Sandbox {
         if (coder.strict()) {
             refuseWeak(setup.join());
         }
-        this.clock = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name("coder-clock").factory());
-        var _ = clock.scheduleWithFixedDelay(this::endIdle, 30, 30, TimeUnit.SECONDS);
+        clock.every(Duration.ofSeconds(30), this::endIdle);
     }
 
     private SandboxSetup make(Settings.Coder coder, Path data, HostTools programs) {
@@ -96,7 +93,7 @@ public final class Sandbox {
 
     @PreDestroy
     public void close() {
-        clock.shutdownNow();
+        clock.close();
         var _ = setup.thenAccept(one -> {
             if (one.pool != null) {
                 one.pool.close();
