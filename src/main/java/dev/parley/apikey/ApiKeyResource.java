@@ -62,12 +62,7 @@ public final class ApiKeyResource {
     private final OrganizationAccess access;
     private final Clock clock;
 
-    ApiKeyResource(
-            ApiKeys keys,
-            Database database,
-            ApiKeyCache cache,
-            OrganizationAccess access,
-            Clock clock) {
+    ApiKeyResource(ApiKeys keys, Database database, ApiKeyCache cache, OrganizationAccess access, Clock clock) {
         this.keys = keys;
         this.store = database.statements(ApiKeyStore.class);
         this.cache = cache;

@@ -8,7 +8,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowId;
 import dev.parley.workflow.definition.DefinitionReferences;
-import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.WorkflowService;
 import dev.parley.workflow.definition.core.ValidationResult;
 import dev.parley.workflow.task.coder.CodeArtifact;
 import dev.parley.workflow.task.coder.CodeArtifacts;
@@ -46,11 +46,11 @@ final class DemoWorkflows {
             "invoice-approval",
             STARTER);
 
-    private final WorkflowStore store;
+    private final WorkflowService store;
     private final DefinitionReferences references;
     private final CodeArtifacts code;
 
-    DemoWorkflows(WorkflowStore store, DefinitionReferences references, CodeArtifacts code) {
+    DemoWorkflows(WorkflowService store, DefinitionReferences references, CodeArtifacts code) {
         this.store = store;
         this.references = references;
         this.code = code;

@@ -38,10 +38,7 @@ public final class ConversationService {
     private final EgressRules egress;
 
     public ConversationService(
-            ConversationCache cache,
-            Database database,
-            OrganizationAccess access,
-            EgressRules egress) {
+            ConversationCache cache, Database database, OrganizationAccess access, EgressRules egress) {
         this.cache = cache;
         this.workflows = database.statements(WorkflowStageStore.class);
         this.access = access;

@@ -9,7 +9,7 @@ import dev.parley.db.Database;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.TestOrganizations;
 import dev.parley.organization.TestOrganizations.Tenant;
-import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.WorkflowService;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -35,7 +35,7 @@ class ApiKeyResourceTest {
     Database database;
 
     @Inject
-    WorkflowStore workflows;
+    WorkflowService workflows;
 
     @Inject
     TestClock clock;

@@ -19,7 +19,7 @@ import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
 import dev.parley.tool.KnownTools;
 import dev.parley.workflow.definition.DefinitionReferences;
-import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.WorkflowService;
 import dev.parley.workflow.task.coder.CodeArtifacts;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import java.io.IOException;
@@ -202,7 +202,7 @@ class DemoOrganizationTest {
                 new Organizations(database, clock, settings.quotas()),
                 new Teams(database, clock),
                 new DemoWorkflows(
-                        new WorkflowStore(database, clock),
+                        new WorkflowService(database, clock),
                         new DefinitionReferences(database, new KnownTools(database, List.of())),
                         new CodeArtifacts(database, clock, TestSize.SMALLEST)),
                 new ApiKeys(database, clock, secret),

@@ -143,7 +143,8 @@ public final class InstanceStore {
     private static WrittenChanges writeRows(Connection connection, List<OwnedChange> batch, NodeId writer)
             throws SQLException {
         List<StoredChange> all = rows(batch.stream());
-        List<StoredChange> created = rows(batch.stream().filter(change -> change.change().creates()));
+        List<StoredChange> created =
+                rows(batch.stream().filter(change -> change.change().creates()));
         List<StoredChange> updated = rows(batch.stream()
                 .filter(change -> change.rowChanges() && !change.change().creates()));
         List<AttemptRow> attempts = InstanceRows.storedAttempts(all);

@@ -326,9 +326,7 @@ final class InstanceWorker implements KeyWorker, TaskHost {
                 return result;
             }
             OwnedChange change = OwnedChange.of(
-                    before,
-                    InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion),
-                    me);
+                    before, InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion), me);
             switch (await(services.store().commit(change))) {
                 case STORED -> {
                     accept(change);

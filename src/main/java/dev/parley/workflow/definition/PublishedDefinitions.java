@@ -19,11 +19,11 @@ public final class PublishedDefinitions {
 
     private record DefinitionKey(OrganizationId organization, WorkflowId workflow, int version) {}
 
-    private final WorkflowStatements statements;
+    private final WorkflowStore statements;
     private final Cache<DefinitionKey, WorkflowDefinition> cache;
 
     public PublishedDefinitions(Database database, ServiceSize size) {
-        this.statements = database.statements(WorkflowStatements.class);
+        this.statements = database.statements(WorkflowStore.class);
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(size.byHeap(TASKS_KEPT))
                 .weigher((DefinitionKey _, WorkflowDefinition definition) ->

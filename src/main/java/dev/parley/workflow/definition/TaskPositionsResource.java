@@ -27,10 +27,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "Workflows")
 @Access(MEMBER)
 public final class TaskPositionsResource {
-    private final WorkflowStatements statements;
+    private final WorkflowStore statements;
 
     TaskPositionsResource(Database database) {
-        this.statements = database.statements(WorkflowStatements.class);
+        this.statements = database.statements(WorkflowStore.class);
     }
 
     @GET

@@ -41,12 +41,12 @@ public final class WorkflowListResource {
     private static final int MAX_SEARCH = 100;
     private static final Duration RATED = Duration.ofDays(7);
 
-    private final WorkflowStatements statements;
+    private final WorkflowStore statements;
     private final LatestRunStore runs;
     private final Clock clock;
 
     WorkflowListResource(Database database, Clock clock) {
-        this.statements = database.statements(WorkflowStatements.class);
+        this.statements = database.statements(WorkflowStore.class);
         this.runs = database.statements(LatestRunStore.class);
         this.clock = clock;
     }
@@ -120,7 +120,7 @@ public final class WorkflowListResource {
         Optional<WorkflowState> listed = validator.parameterEnum(state, "state", WorkflowState.class);
         String words = validator.parameterSearch(search, MAX_SEARCH);
         validator.done();
-        var filter = new WorkflowStatements.WorkflowSearch(words, listed, order);
+        var filter = new WorkflowStore.WorkflowSearch(words, listed, order);
         Page<Workflow> found = page.page(
                 statements.list(member.organization(), filter, page.after(WorkflowId::parse), page.rows()),
                 workflow -> workflow.id().text());

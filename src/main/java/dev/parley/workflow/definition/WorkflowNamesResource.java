@@ -26,10 +26,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public final class WorkflowNamesResource {
     static final int MAX_NAMES = 10_000;
 
-    private final WorkflowStatements statements;
+    private final WorkflowStore statements;
 
     WorkflowNamesResource(Database database) {
-        this.statements = database.statements(WorkflowStatements.class);
+        this.statements = database.statements(WorkflowStore.class);
     }
 
     /** A workflow by its name. */

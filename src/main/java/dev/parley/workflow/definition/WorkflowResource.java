@@ -56,13 +56,13 @@ public final class WorkflowResource {
     private static final String DOCUMENT =
             "The workflow definition; its JSON Schema is at /schemas/workflow-definition.json";
 
-    private final WorkflowStore store;
-    private final WorkflowStatements statements;
+    private final WorkflowService store;
+    private final WorkflowStore statements;
     private final DefinitionReferences references;
 
-    WorkflowResource(WorkflowStore store, Database database, DefinitionReferences references) {
+    WorkflowResource(WorkflowService store, Database database, DefinitionReferences references) {
         this.store = store;
-        this.statements = database.statements(WorkflowStatements.class);
+        this.statements = database.statements(WorkflowStore.class);
         this.references = references;
     }
 
@@ -150,7 +150,7 @@ public final class WorkflowResource {
     @Path("/{workflowId}")
     @Operation(summary = "Read a workflow with its draft")
     public WithDraft get(@BeanParam MemberRequest member, @PathParam("workflowId") WorkflowId id) {
-        WorkflowStatements.WorkflowDraft found =
+        WorkflowStore.WorkflowDraft found =
                 statements.find(member.organization(), id).orElseThrow(WorkflowResource::unknown);
         IfMatch.addTag(member.http(), found.workflow().revision());
         ValidationResult validation = references.validate(member.organization(), id, found.document());
@@ -248,7 +248,7 @@ public final class WorkflowResource {
     }
 
     private void requireKnown(OrganizationId organization, WorkflowId id) {
-        if (statements.stage(organization, id).isEmpty()) {
+        if (statements.known(organization, id).isEmpty()) {
             throw unknown();
         }
     }

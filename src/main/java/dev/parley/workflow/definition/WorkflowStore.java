@@ -1,207 +1,193 @@
 package dev.parley.workflow.definition;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.parley.conversation.PublishedWorkflows;
-import dev.parley.conversation.PublishedWorkflows.Stage;
-import dev.parley.db.Database;
-import dev.parley.http.IfMatch;
-import dev.parley.http.StrictJson;
-import dev.parley.http.core.SingleLineText;
+import dev.parley.conversation.WorkflowStageStore;
+import dev.parley.http.JsonColumns;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
-import dev.parley.problem.ApiProblem;
-import dev.parley.problem.ProblemKind;
-import dev.parley.tool.DiscoveredTool;
-import dev.parley.tool.WorkflowProvider;
-import dev.parley.workflow.definition.WorkflowStatements.DraftColumns;
-import dev.parley.workflow.definition.WorkflowStatements.WorkflowDraft;
-import dev.parley.workflow.definition.core.DefinitionLimits;
-import dev.parley.workflow.definition.core.DefinitionValidator;
-import dev.parley.workflow.definition.core.DocumentReferences;
-import dev.parley.workflow.definition.core.WorkflowDefinition;
-import dev.parley.workflow.definition.core.WorkflowSignature;
-import jakarta.inject.Singleton;
-import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.Set;
+import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.sqlobject.config.RegisterColumnMapperFactory;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.customizer.Define;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
-/** Saves, publishes and archives workflows, also within a transaction. */
-@Singleton
-public final class WorkflowStore implements PublishedWorkflows {
-    /** The listed name of a draft without a usable name. */
-    private static final String UNNAMED = "Untitled";
+/** The tables {@code workflow}, {@code workflow_version} and {@code workflow_version_code}. Versions never change. */
+@RegisterColumnMapperFactory(JsonColumns.class)
+public interface WorkflowStore extends WorkflowStageStore {
+    String COLUMNS =
+            " id, name, description, valid, published_version, NOT published_draft AS unpublished_changes, created_by,"
+                    + " created_at, updated_at, updated_by, revision, archived_at ";
 
-    /** The maximum age of a cached version published on another node; this node sees its own at once. */
-    private static final Duration REMEMBERED = Duration.ofSeconds(1);
+    String DRAFT =
+            "SELECT draft AS document," + COLUMNS + "FROM workflow WHERE organization_id = :organization AND id = :id";
 
-    private final Database database;
-    private final WorkflowStatements statements;
-    private final WorkflowReferences references;
-    private final Clock clock;
-    private final Cache<WorkflowKey, Optional<Integer>> published = Caffeine.newBuilder()
-            .maximumSize(10_000)
-            .expireAfterWrite(REMEMBERED)
-            .build();
+    /** A workflow with its draft. */
+    record WorkflowDraft(@Nested Workflow workflow, Map<String, @Nullable Object> document) {}
 
-    private record WorkflowKey(OrganizationId organization, WorkflowId workflow) {}
+    /** The columns of a document. */
+    record DraftColumns(String name, String description, String draft, boolean valid) {}
 
-    public WorkflowStore(Database database, Clock clock) {
-        this.database = database;
-        this.statements = database.statements(WorkflowStatements.class);
-        this.references = new WorkflowReferences(database);
-        this.clock = clock;
+    /** A filter and an order for lists. */
+    record WorkflowSearch(String words, Optional<WorkflowState> state, WorkflowSort sort) {
+        static final WorkflowSearch ALL = new WorkflowSearch("", Optional.empty(), WorkflowSort.CREATED);
+
+        private boolean isIndexed() {
+            return words.isBlank() && state.isEmpty() && sort == WorkflowSort.CREATED;
+        }
     }
 
-    /** Saves a new draft. */
-    public Workflow create(
-            OrganizationId organization, Map<String, @Nullable Object> document, boolean valid, String createdBy) {
-        return database.transaction(() -> {
-            Workflow created = statements.insert(
-                    organization, WorkflowId.next(), columns(document, valid), createdBy, clock.instant());
-            references.replaceDraft(organization, created.id(), DocumentReferences.of(document));
-            return created;
-        });
-    }
+    @SqlQuery("""
+            INSERT INTO workflow (organization_id, id, name, description, draft, valid, created_by, created_at, updated_at,
+                updated_by)
+            VALUES (:organization, :id, :name, :description, :draft, :valid, :by, :now, :now, :by)
+            RETURNING""" + COLUMNS)
+    Workflow insert(
+            OrganizationId organization, WorkflowId id, @BindMethods DraftColumns columns, String by, Instant now);
 
-    /** Replaces the draft; empty if there is no such workflow, a 409 if it is archived. */
-    Optional<Workflow> save(
+    /** A draft that is again the same as the published version has no unpublished changes. */
+    @SqlQuery("""
+            UPDATE workflow SET name = :name, description = :description, draft = :draft, valid = :valid,
+                updated_at = :now, updated_by = :by,
+                published_draft = published_draft AND :same OR coalesce(:draft::text = (
+                    SELECT v.document FROM workflow_version v
+                    WHERE v.organization_id = workflow.organization_id AND v.workflow_id = workflow.id
+                      AND v.version = workflow.published_version), false),
+                revision = CASE WHEN :same THEN revision ELSE revision + 1 END
+            WHERE organization_id = :organization AND id = :id
+            RETURNING""" + COLUMNS)
+    Workflow save(
             OrganizationId organization,
             WorkflowId id,
-            Map<String, @Nullable Object> document,
-            boolean valid,
-            String savedBy,
-            IfMatch ifMatch) {
-        return database.transaction(() -> lock(organization, id, ifMatch).map(before -> {
-            boolean same = before.document().equals(document);
-            if (!same) {
-                references.replaceDraft(organization, id, DocumentReferences.of(document));
-            }
-            return statements.save(organization, id, columns(document, valid), same, savedBy, clock.instant());
-        }));
+            @BindMethods DraftColumns columns,
+            boolean same,
+            String by,
+            Instant now);
+
+    @SqlQuery(DRAFT)
+    Optional<WorkflowDraft> find(OrganizationId organization, WorkflowId id);
+
+    @SqlQuery(DRAFT + " FOR NO KEY UPDATE")
+    Optional<WorkflowDraft> lock(OrganizationId organization, WorkflowId id);
+
+    @SqlQuery("SELECT positions, notes FROM workflow WHERE organization_id = :organization AND id = :id")
+    Optional<TaskPositions> positions(OrganizationId organization, WorkflowId id);
+
+    /** @param positions the JSON of {@link TaskPositions}; without notes, it keeps the stored ones */
+    @SqlQuery("""
+            UPDATE workflow SET positions = :positions::jsonb -> 'positions',
+                notes = coalesce(nullif(:positions::jsonb -> 'notes', 'null'), notes)
+            WHERE organization_id = :organization AND id = :id
+            RETURNING positions, notes""")
+    Optional<TaskPositions> place(OrganizationId organization, WorkflowId id, String positions);
+
+    /** Workflows that are not archived. */
+    default List<Workflow> list(
+            OrganizationId organization, WorkflowSearch search, Optional<WorkflowId> after, int limit) {
+        return search.isIndexed()
+                ? newest(organization, after, limit)
+                : search(
+                        organization,
+                        search.words,
+                        after,
+                        WorkflowNamesResource.MAX_NAMES,
+                        limit,
+                        search.state.map(WorkflowState::condition).orElse("true"),
+                        search.sort.after(),
+                        search.sort.order());
     }
 
-    /** Archives it permanently; false if there is no such workflow. */
-    boolean archive(OrganizationId organization, WorkflowId id, IfMatch ifMatch) {
-        boolean found = database.transaction(() -> {
-            Optional<WorkflowDraft> before = statements.lock(organization, id);
-            before.ifPresent(draft -> {
-                require(ifMatch, draft.workflow());
-                WorkflowProvider.withdraw(database, organization, id.text(), clock.instant());
-                statements.archive(organization, id, clock.instant());
-            });
-            return before.isPresent();
-        });
-        published.invalidate(new WorkflowKey(organization, id));
-        return found;
-    }
+    @SqlQuery("SELECT" + COLUMNS + """
+            FROM (
+                SELECT * FROM workflow WHERE organization_id = :organization AND archived_at IS NULL
+                ORDER BY id DESC LIMIT :examined) w
+            WHERE NOT EXISTS (
+                SELECT FROM regexp_split_to_table(trim(lower(:words)), '\\s+') AS s (word)
+                WHERE strpos(lower(w.name || ' ' || w.description), s.word) = 0
+            ) AND <condition> AND (:after::uuid IS NULL OR EXISTS (
+                SELECT FROM workflow a
+                WHERE a.organization_id = :organization AND a.id = :after::uuid AND <following>))
+            ORDER BY <order> LIMIT :limit""")
+    List<Workflow> search(
+            OrganizationId organization,
+            String words,
+            Optional<WorkflowId> after,
+            int examined,
+            int limit,
+            @Define String condition,
+            @Define String following,
+            @Define String order);
+
+    @SqlQuery("SELECT" + COLUMNS + """
+            FROM workflow
+            WHERE organization_id = :organization AND archived_at IS NULL AND (:after::uuid IS NULL OR id < :after::uuid)
+            ORDER BY id DESC LIMIT :limit""")
+    List<Workflow> newest(OrganizationId organization, Optional<WorkflowId> after, int limit);
+
+    /** Newest first, also archived ones. */
+    @SqlQuery("""
+            SELECT id, name, published_version IS NOT NULL AS published, archived_at IS NOT NULL AS archived
+            FROM workflow WHERE organization_id = :organization ORDER BY id DESC LIMIT :limit""")
+    List<WorkflowNamesResource.WorkflowName> names(OrganizationId organization, int limit);
+
+    @SqlUpdate("""
+            UPDATE workflow SET archived_at = coalesce(archived_at, :now)
+            WHERE organization_id = :organization AND id = :id""")
+    void archive(OrganizationId organization, WorkflowId id, Instant now);
+
+    /** Makes the draft a version. */
+    @SqlUpdate("""
+            WITH published AS (
+                UPDATE workflow SET published_version = :version, published_draft = true, valid = true
+                WHERE organization_id = :organization AND id = :id
+                RETURNING organization_id, id, draft)
+            INSERT INTO workflow_version (organization_id, workflow_id, version, document, published_by, published_at, note)
+            SELECT organization_id, id, :version, draft, :by, :now, :note FROM published""")
+    void publish(
+            OrganizationId organization, WorkflowId id, int version, String by, Instant now, @Nullable String note);
 
     /**
-     * Publishes the draft as the next version. If the draft is already published with the same code, returns that
-     * version, so that a repeated request creates no second one.
-     *
-     * @param note what changed, for the list of versions
-     * @param check validates the draft within the transaction; throws to reject it
-     * @return empty if there is no such workflow
+     * Pins the code that a version runs: the newest of each artifact, so that every instance of the version, and its
+     * history, refers to the same code. Blocks the deletion of the artifacts until commit.
      */
-    public Optional<Integer> publish(
-            OrganizationId organization,
-            WorkflowId id,
-            String publishedBy,
-            @Nullable String note,
-            IfMatch ifMatch,
-            Consumer<Map<String, @Nullable Object>> check) {
-        Optional<Integer> version = database.transaction(() ->
-                lock(organization, id, ifMatch).map(draft -> publish(organization, draft, publishedBy, note, check)));
-        published.invalidate(new WorkflowKey(organization, id));
-        return version;
-    }
+    @SqlUpdate("""
+            INSERT INTO workflow_version_code (organization_id, workflow_id, workflow_version, artifact_id,
+                artifact_version)
+            SELECT organization_id, :workflow, :version, id, version FROM code_artifact
+            WHERE organization_id = :organization AND id = ANY (:artifacts) AND deleted_at IS NULL
+            FOR SHARE""")
+    void pinCode(OrganizationId organization, WorkflowId workflow, int version, Set<Integer> artifacts);
 
-    private int publish(
-            OrganizationId organization,
-            WorkflowDraft draft,
-            String publishedBy,
-            @Nullable String note,
-            Consumer<Map<String, @Nullable Object>> check) {
-        WorkflowId id = draft.workflow().id();
-        Integer newest = draft.workflow().publishedVersion();
-        DocumentReferences named = DocumentReferences.of(draft.document());
-        references.lock(organization, named.dataLakes().keySet());
-        check.accept(draft.document());
-        if (newest != null
-                && !draft.workflow().unpublishedChanges()
-                && !statements.hasNewerCode(organization, id, newest)) {
-            return newest;
-        }
-        int next = newest == null ? 1 : newest + 1;
-        Instant now = clock.instant();
-        statements.publish(organization, id, next, publishedBy, now, note);
-        statements.pinCode(organization, id, next, named.codeArtifacts());
-        references.publish(organization, id);
-        WorkflowProvider.offer(database, organization, tool(id, draft.document()), now);
-        return next;
-    }
+    /** Whether newer code exists than a version runs; publishing again then creates a new version. */
+    @SqlQuery("""
+            SELECT EXISTS (
+                SELECT FROM workflow_version_code p
+                JOIN code_artifact a ON a.organization_id = p.organization_id AND a.id = p.artifact_id
+                WHERE p.organization_id = :organization AND p.workflow_id = :workflow AND p.workflow_version = :version
+                  AND a.version > p.artifact_version)""")
+    boolean hasNewerCode(OrganizationId organization, WorkflowId workflow, int version);
 
-    /** The workflow as a tool, so that other workflows can run it. */
-    private static DiscoveredTool tool(WorkflowId id, Map<String, @Nullable Object> valid) {
-        WorkflowDefinition definition = DefinitionValidator.readStored(valid).required();
-        WorkflowSignature signature = WorkflowSignature.of(definition);
-        return new DiscoveredTool(
-                id.text(),
-                definition.name(),
-                definition.description(),
-                signature.inputSchema(),
-                signature.outputSchema(),
-                "{}");
-    }
+    /** Newest first. */
+    @SqlQuery("""
+            SELECT version, published_by, published_at, note FROM workflow_version
+            WHERE organization_id = :organization AND workflow_id = :id
+              AND (:after::integer IS NULL OR version < :after::integer)
+            ORDER BY version DESC LIMIT :limit""")
+    List<WorkflowVersion.Summary> versions(
+            OrganizationId organization, WorkflowId id, Optional<Integer> after, int limit);
 
-    /** Whether instances may be started, and if not, why. */
-    @Override
-    public Stage stage(OrganizationId organization, WorkflowId id) {
-        return statements.stage(organization, id).orElse(Stage.UNKNOWN);
-    }
+    @SqlQuery("""
+            SELECT version, published_by, published_at, note, document FROM workflow_version
+            WHERE organization_id = :organization AND workflow_id = :id AND version = :version""")
+    Optional<WorkflowVersion> version(OrganizationId organization, WorkflowId id, int version);
 
-    /** The version of a new instance; empty if there is none, or the workflow is archived or unknown. */
-    public Optional<Integer> publishedVersion(OrganizationId organization, WorkflowId id) {
-        return published.get(new WorkflowKey(organization, id), _ -> statements.publishedVersion(organization, id));
-    }
-
-    /** The workflow with its row locked until the transaction ends; a 409 if it is archived. */
-    private Optional<WorkflowDraft> lock(OrganizationId organization, WorkflowId id, IfMatch ifMatch) {
-        Optional<WorkflowDraft> found = statements.lock(organization, id);
-        found.map(WorkflowDraft::workflow).ifPresent(workflow -> {
-            if (workflow.archivedAt() != null) {
-                throw archived();
-            }
-            require(ifMatch, workflow);
-        });
-        return found;
-    }
-
-    private static void require(IfMatch ifMatch, Workflow workflow) {
-        ifMatch.require(workflow.revision(), workflow.updatedBy(), workflow.updatedAt());
-    }
-
-    /** The 409 for changing or starting an archived workflow. */
-    public static ApiProblem archived() {
-        return ApiProblem.of(ProblemKind.CONFLICT, "The workflow is archived.");
-    }
-
-    private static DraftColumns columns(Map<String, @Nullable Object> document, boolean valid) {
-        return new DraftColumns(
-                SingleLineText.of(shown(document.get("name"), DefinitionLimits.NAME, UNNAMED)),
-                shown(document.get("description"), DefinitionLimits.DESCRIPTION, ""),
-                StrictJson.write(document),
-                valid);
-    }
-
-    private static String shown(@Nullable Object text, int maxLength, String instead) {
-        return text instanceof String string && !string.isBlank() && DefinitionLimits.allow(string, maxLength)
-                ? string
-                : instead;
-    }
+    @SqlQuery("""
+            SELECT published_version FROM workflow
+            WHERE organization_id = :organization AND id = :id AND archived_at IS NULL AND published_version IS NOT NULL""")
+    Optional<Integer> publishedVersion(OrganizationId organization, WorkflowId id);
 }

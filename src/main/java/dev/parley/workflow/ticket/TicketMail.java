@@ -86,8 +86,7 @@ public final class TicketMail {
     }
 
     /** Announces the end of a ticket, with the result of a rejection. */
-    void ended(
-            OrganizationId organization, ChangedTicket changed, TicketEnd end, String by, @Nullable String reason) {
+    void ended(OrganizationId organization, ChangedTicket changed, TicketEnd end, String by, @Nullable String reason) {
         String consequence =
                 switch (end) {
                     case REJECTION_IGNORED -> " The run continues without the task's outputs.";

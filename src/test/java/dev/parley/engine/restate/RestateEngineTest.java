@@ -238,7 +238,8 @@ class RestateEngineTest extends EngineContract {
         var died = new CountDownLatch(1);
         engine.stopWork();
         engine = node(ENDPOINT_PORT, (state, event, at) -> {
-            if (event instanceof InstanceEvent.TaskReport report && report.task().equals(third)) {
+            if (event instanceof InstanceEvent.TaskReport report
+                    && report.task().equals(third)) {
                 died.countDown();
                 throw new IllegalStateException("This node dies after the third task.");
             }

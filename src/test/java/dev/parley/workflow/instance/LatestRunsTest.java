@@ -137,7 +137,8 @@ class LatestRunsTest {
     /** Every status is in the API's document. */
     @Test
     void theDocumentNamesEveryStatus() {
-        var named = LatestRunStore.Run.class.getRecordComponents()[1].getAccessor().getAnnotation(Schema.class);
+        var named =
+                LatestRunStore.Run.class.getRecordComponents()[1].getAccessor().getAnnotation(Schema.class);
         assertThat(named.enumeration())
                 .containsExactlyInAnyOrder(
                         Stream.of(InstanceStatus.values()).map(Enum::name).toArray(String[]::new));

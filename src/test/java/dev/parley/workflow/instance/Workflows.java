@@ -4,7 +4,7 @@ import dev.parley.Tenant;
 import dev.parley.http.IfMatch;
 import dev.parley.http.StrictJson;
 import dev.parley.id.WorkflowId;
-import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.WorkflowService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ public final class Workflows {
     }
 
     static WorkflowId publish(Tenant tenant, Map<String, Object> document) {
-        var store = Tenant.bean(WorkflowStore.class);
+        var store = Tenant.bean(WorkflowService.class);
         WorkflowId id =
                 store.create(tenant.organization(), document, true, "system").id();
         var _ = store.publish(tenant.organization(), id, "system", null, IfMatch.ANY, _ -> {})
@@ -113,7 +113,7 @@ public final class Workflows {
         }
 
         WorkflowId draft() {
-            return Tenant.bean(WorkflowStore.class)
+            return Tenant.bean(WorkflowService.class)
                     .create(tenant.organization(), document(), true, "system")
                     .id();
         }

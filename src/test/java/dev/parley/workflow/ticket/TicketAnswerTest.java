@@ -8,7 +8,7 @@ import dev.parley.Tenant;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.TestOrganizations;
 import dev.parley.organization.TestOrganizations.TestUser;
-import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.WorkflowService;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -209,7 +209,7 @@ class TicketAnswerTest {
     }
 
     private Api.Answer start(String document, String message) {
-        var store = Tenant.bean(WorkflowStore.class);
+        var store = Tenant.bean(WorkflowService.class);
         String json = document.formatted(tenant.member().id().text());
         WorkflowId id = store.create(tenant.id(), dev.parley.http.StrictJson.readObject(json), true, "system")
                 .id();

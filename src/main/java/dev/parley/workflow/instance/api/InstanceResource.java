@@ -9,7 +9,7 @@ import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.ApiProblem;
-import dev.parley.workflow.definition.WorkflowStatements;
+import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.InstanceState;
@@ -237,7 +237,7 @@ public abstract class InstanceResource {
     @Tag(name = "Dashboard: instances")
     @Access(MEMBER)
     public static final class DashboardInstanceResource extends InstanceResource {
-        private final WorkflowStatements workflows;
+        private final WorkflowStore workflows;
         private final InstanceInputs inputs;
 
         public DashboardInstanceResource(
@@ -248,7 +248,7 @@ public abstract class InstanceResource {
                 Database database,
                 InstanceInputs inputs) {
             super(instances, views, attempts, actions);
-            this.workflows = database.statements(WorkflowStatements.class);
+            this.workflows = database.statements(WorkflowStore.class);
             this.inputs = inputs;
         }
 

@@ -15,7 +15,7 @@ import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.DefinitionReferences;
-import dev.parley.workflow.definition.WorkflowStatements;
+import dev.parley.workflow.definition.WorkflowService;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.InputSource;
@@ -53,14 +53,14 @@ import org.jspecify.annotations.Nullable;
 public final class TestRunResource {
     private final InstanceService instances;
     private final SyncTrigger trigger;
-    private final WorkflowStatements workflows;
+    private final WorkflowStore workflows;
     private final DefinitionReferences references;
 
     TestRunResource(
             InstanceService instances, SyncTrigger trigger, Database database, DefinitionReferences references) {
         this.instances = instances;
         this.trigger = trigger;
-        this.workflows = database.statements(WorkflowStatements.class);
+        this.workflows = database.statements(WorkflowStore.class);
         this.references = references;
     }
 
@@ -111,10 +111,10 @@ public final class TestRunResource {
         int wait = run.waitSeconds(validator);
         instances.check(FileScope.all(organization), request.humanMsg, request.fileUrls, validator);
         validator.done();
-        WorkflowStatements.WorkflowDraft draft =
+        WorkflowStore.WorkflowDraft draft =
                 workflows.find(organization, workflow).orElseThrow(() -> ApiProblem.notFound("workflow"));
         if (draft.workflow().archivedAt() != null) {
-            throw WorkflowStore.archived();
+            throw WorkflowService.archived();
         }
         Map<String, @Nullable Object> inputs = SyncTrigger.present(request.inputs);
         TestedDraft tested = request.taskId == null

@@ -78,8 +78,7 @@ public final class TicketAnswerResource {
             @NotNull @Size(min = 1, max = BulkAction.MAX_IDS)
             List<@NotNull TicketId> ticketIds,
 
-            @NotNull @Text(min = 1, max = MAX_REASON_LENGTH)
-            String reason) {}
+            @NotNull @Text(min = 1, max = MAX_REASON_LENGTH) String reason) {}
 
     @POST
     @Path("/{ticketId}/complete")
@@ -137,6 +136,7 @@ public final class TicketAnswerResource {
     @APIResponse(responseCode = "200", description = "What happened to each ticket")
     public BulkResults rejectAll(@BeanParam MemberRequest member, BulkRejection rejection) {
         TicketActor actor = access.actor(member);
-        return TicketListResource.each(rejection.ticketIds, id -> answers.reject(member.organization(), id, actor, rejection.reason));
+        return TicketListResource.each(
+                rejection.ticketIds, id -> answers.reject(member.organization(), id, actor, rejection.reason));
     }
 }

@@ -128,8 +128,8 @@ public final class TicketAnswers {
     }
 
     private TicketDetails apply(OrganizationId organization, Ticket ticket, InstanceEvent event) {
-        TransitionResult result = InstanceService.join(
-                engine.apply(organization, ticket.origin().workflowInstanceId(), event, null));
+        TransitionResult result =
+                InstanceService.join(engine.apply(organization, ticket.origin().workflowInstanceId(), event, null));
         // Another user may have reassigned it meanwhile; the response to this user is still the ticket.
         TicketDetails after = tickets.find(organization, ticket.id());
         if (result instanceof Rejection refusal) {
@@ -160,7 +160,8 @@ public final class TicketAnswers {
         TaskState waiting = instance.state()
                 .tasks()
                 .withAttempt(
-                        instance.state().plan().number(task.id()), ticket.origin().attempt());
+                        instance.state().plan().number(task.id()),
+                        ticket.origin().attempt());
         List<Violation> violations = new ArrayList<>();
         Map<String, @Nullable Object> stored = answer;
         if (waiting != null && waiting.waitingFor() == WaitingReason.TOOL_APPROVAL) {

@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.run;
 
+import dev.parley.conversation.WorkflowStageStore;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.Viewer;
 import dev.parley.id.ConversationId;
@@ -13,7 +14,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.settings.Settings;
-import dev.parley.workflow.definition.WorkflowStore;
+import dev.parley.workflow.definition.WorkflowService;
 import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.ExecutionPlan;
@@ -55,7 +56,7 @@ public final class InstanceService {
 
     private final Engine engine;
     private final InstanceReader reader;
-    private final WorkflowStore workflows;
+    private final WorkflowService workflows;
     private final PlanCache plans;
     private final GeneratedFiles files;
     private final Settings.Quotas quotas;
@@ -68,7 +69,7 @@ public final class InstanceService {
     public InstanceService(
             Engine engine,
             InstanceReader reader,
-            WorkflowStore workflows,
+            WorkflowService workflows,
             PlanCache plans,
             GeneratedFiles files,
             Settings.Quotas quotas,
@@ -119,8 +120,7 @@ public final class InstanceService {
 
     /** Starts an instance of the published version; throws a problem if there is none or the inputs are invalid. */
     public CompletableFuture<Engine.StartedInstance> start(Trigger trigger, @Nullable Companion companion) {
-        return start(
-                new StartRequest(trigger, published(trigger.organization, trigger.workflow)), companion);
+        return start(new StartRequest(trigger, published(trigger.organization, trigger.workflow)), companion);
     }
 
     /**
@@ -130,7 +130,10 @@ public final class InstanceService {
      * @param document of a draft; null for a published version
      */
     private record VersionPlan(
-            int number, ExecutionPlan plan, boolean testRun, @Nullable String document) {
+            int number,
+            ExecutionPlan plan,
+            boolean testRun,
+            @Nullable String document) {
         static VersionPlan published(int number, ExecutionPlan plan) {
             return new VersionPlan(number, plan, false, null);
         }
@@ -198,8 +201,8 @@ public final class InstanceService {
             StoredInstance origin, Rerun rerun, @Nullable Companion companion) {
         InstanceHeader header = origin.header();
         InstanceState state = origin.state();
-        if (workflows.stage(header.organization(), header.workflow()) == WorkflowStore.Stage.ARCHIVED) {
-            throw WorkflowStore.archived();
+        if (workflows.stage(header.organization(), header.workflow()) == WorkflowStageStore.Stage.ARCHIVED) {
+            throw WorkflowService.archived();
         }
         VersionPlan version = rerun.latest
                 ? published(header.organization(), header.workflow())
@@ -222,8 +225,7 @@ public final class InstanceService {
                 rerun.humanMessage == null ? state.trigger().humanMessage() : rerun.humanMessage,
                 rerun.fileUrls == null ? state.trigger().fileUrls() : rerun.fileUrls,
                 inputs);
-        Map<TaskId, ReusedResult> reused =
-                rerun.from == null ? Map.of() : ReusedResults.of(state, plan, rerun.from);
+        Map<TaskId, ReusedResult> reused = rerun.from == null ? Map.of() : ReusedResults.of(state, plan, rerun.from);
         return start(StartRequest.rerun(trigger, version, new RerunOrigin(header.id(), rerun.from, reused)), companion);
     }
 
@@ -321,7 +323,7 @@ public final class InstanceService {
     private ApiProblem notPublished(OrganizationId organization, WorkflowId workflow) {
         return switch (workflows.stage(organization, workflow)) {
             case UNKNOWN -> ApiProblem.notFound("workflow");
-            case ARCHIVED -> WorkflowStore.archived();
+            case ARCHIVED -> WorkflowService.archived();
             case DRAFT, PUBLISHED -> ApiProblem.of(ProblemKind.CONFLICT, "The workflow is not published yet.");
         };
     }

@@ -394,7 +394,11 @@ public final class InstanceReader {
     }
 
     private record InstanceRow(
-            InstanceHeader header, InstanceStatus status, @Nullable UUID owner, String state, int stateVersion) {
+            InstanceHeader header,
+            InstanceStatus status,
+            @Nullable UUID owner,
+            String state,
+            int stateVersion) {
         static InstanceRow read(ResultSet row) throws SQLException {
             return new InstanceRow(
                     InstanceRows.header(row),

@@ -78,8 +78,9 @@ public final class InstanceRows {
                     .contains(column.name))
             .toList();
 
-    private static final List<Column> LOG_KEY =
-            List.of(id("organization_id", change -> change.header().organization()), id("instance_id", change -> change.header().id()));
+    private static final List<Column> LOG_KEY = List.of(
+            id("organization_id", change -> change.header().organization()),
+            id("instance_id", change -> change.header().id()));
 
     /** In the order of the type {@code instance_change}. */
     private static final List<Column> LOG_ENTRY = List.of(
@@ -128,14 +129,16 @@ public final class InstanceRows {
      * Adds consecutive changes of one instance to the log, several as one row; adds nothing if the log has one of them.
      * See {@link #bindLogRow}.
      */
-    public static final String INSERT_LOG_ROW = """
+    public static final String INSERT_LOG_ROW =
+            """
             INSERT INTO workflow_instance_log (%s, changes)
             SELECT %s, CASE WHEN r.first_version < r.version THEN ARRAY(
                 SELECT ROW(c.*)::instance_change FROM unnest(%s) c) END
             FROM unnest(%s, ?::int4[]) AS r (%s, first_version)
             WHERE NOT EXISTS (SELECT FROM workflow_instance_log l WHERE l.organization_id = r.organization_id
                 AND l.instance_id = r.instance_id AND l.version >= r.first_version)
-            """.formatted(names(LOG, ""), names(LOG, "r."), arrays(LOG_ENTRY), arrays(LOG), names(LOG, "")) + NO_CONFLICT;
+            """.formatted(names(LOG, ""), names(LOG, "r."), arrays(LOG_ENTRY), arrays(LOG), names(LOG, ""))
+                    + NO_CONFLICT;
 
     private InstanceRows() {}
 
@@ -158,8 +161,7 @@ public final class InstanceRows {
             @Nullable String delta,
             @Nullable AttemptRow attempt) {
         /** @param rowState the state for the instance's row; null to keep the one before */
-        public static StoredChange of(
-                InstanceChange change, @Nullable NodeId owner, @Nullable InstanceState rowState) {
+        public static StoredChange of(InstanceChange change, @Nullable NodeId owner, @Nullable InstanceState rowState) {
             List<Effect.StatusChanged> steps = change.steps();
             return new StoredChange(
                     change,

@@ -190,8 +190,8 @@ class EveryPairTest {
         table.append("\n|---|").repeat("---|", columns.size()).append('\n');
         for (String row : rows) {
             table.append("| `").append(row).append("` |");
-            columns.forEach(column ->
-                    table.append(' ').append(cell.apply(row, column)).append(" |"));
+            columns.forEach(
+                    column -> table.append(' ').append(cell.apply(row, column)).append(" |"));
             table.append('\n');
         }
         return table.toString();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.TestSize;
-import dev.parley.conversation.PublishedWorkflows.Stage;
+import dev.parley.conversation.WorkflowStageStore.Stage;
 import dev.parley.db.Database;
 import dev.parley.db.TestPostgres;
 import dev.parley.http.IfMatch;
@@ -30,14 +30,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class WorkflowStoreTest {
+class WorkflowServiceTest {
     private static final String BY = "user:0192f0c17a3b7c4d8e5f60718293a4b5";
 
     private static @Nullable Database database;
 
     private final OrganizationId organization = organization();
-    private final WorkflowStore store = new WorkflowStore(database(), Clock.systemUTC());
-    private final WorkflowStatements statements = database().statements(WorkflowStatements.class);
+    private final WorkflowService store = new WorkflowService(database(), Clock.systemUTC());
+    private final WorkflowStore statements = database().statements(WorkflowStore.class);
 
     @BeforeAll
     static void start() {
@@ -56,7 +56,7 @@ class WorkflowStoreTest {
 
         Workflow made = store.create(organization, document, true, BY);
 
-        WorkflowStatements.WorkflowDraft found =
+        WorkflowStore.WorkflowDraft found =
                 statements.find(organization, made.id()).orElseThrow();
         assertThat(found.document()).isEqualTo(document);
         assertThat(found.workflow()).isEqualTo(made);
@@ -72,7 +72,7 @@ class WorkflowStoreTest {
 
         assertThat(made.name()).isEqualTo("Untitled");
         assertThat(made.valid()).isFalse();
-        assertThat(statements.list(organization, WorkflowStatements.WorkflowSearch.ALL, Optional.empty(), 10))
+        assertThat(statements.list(organization, WorkflowStore.WorkflowSearch.ALL, Optional.empty(), 10))
                 .containsExactly(made);
     }
 
@@ -83,12 +83,12 @@ class WorkflowStoreTest {
         assertThat(store.stage(organization, id)).isEqualTo(Stage.DRAFT);
         assertThat(store.publishedVersion(organization, id)).isEmpty();
 
-        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything))
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything))
                 .contains(1);
         store.save(organization, id, Examples.tree("ten-tasks"), true, BY, IfMatch.ANY);
         assertThat(statements.find(organization, id).orElseThrow().workflow().unpublishedChanges())
                 .isTrue();
-        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything))
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything))
                 .contains(2);
 
         assertThat(statements.version(organization, id, 1).orElseThrow().document())
@@ -111,10 +111,10 @@ class WorkflowStoreTest {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
 
-        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything);
+        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything);
         store.save(organization, id, Examples.tree("one-task"), true, BY, IfMatch.ANY);
 
-        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything))
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything))
                 .contains(1);
         assertThat(statements.find(organization, id).orElseThrow().workflow().unpublishedChanges())
                 .isFalse();
@@ -126,14 +126,14 @@ class WorkflowStoreTest {
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
         store.save(organization, id, Examples.tree("ten-tasks"), true, BY, IfMatch.ANY);
         assertThat(saved(id, "one-task").unpublishedChanges()).isTrue();
-        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything);
+        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything);
 
         assertThat(saved(id, "ten-tasks").unpublishedChanges()).isTrue();
         Workflow restored = saved(id, "one-task");
 
         assertThat(restored.unpublishedChanges()).isFalse();
         assertThat(restored.revision()).isEqualTo(5);
-        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything))
+        assertThat(store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything))
                 .contains(1);
     }
 
@@ -148,7 +148,7 @@ class WorkflowStoreTest {
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
         List<Callable<Optional<Integer>>> calls = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            calls.add(() -> store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything));
+            calls.add(() -> store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything));
         }
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Future<Optional<Integer>> call : threads.invokeAll(calls)) {
@@ -173,12 +173,12 @@ class WorkflowStoreTest {
     void anArchivedWorkflowIsReadOnly() {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
-        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything);
+        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything);
 
         assertThat(store.archive(organization, id, IfMatch.ANY)).isTrue();
         assertThat(store.archive(organization, id, IfMatch.ANY)).isTrue();
 
-        assertThat(statements.list(organization, WorkflowStatements.WorkflowSearch.ALL, Optional.empty(), 10))
+        assertThat(statements.list(organization, WorkflowStore.WorkflowSearch.ALL, Optional.empty(), 10))
                 .isEmpty();
         assertThat(statements.find(organization, id).orElseThrow().workflow().archivedAt())
                 .isNotNull();
@@ -188,7 +188,7 @@ class WorkflowStoreTest {
         assertThatThrownBy(() -> store.save(organization, id, Map.of(), false, BY, IfMatch.ANY))
                 .isInstanceOfSatisfying(
                         ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(ProblemKind.CONFLICT));
-        assertThatThrownBy(() -> store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything))
+        assertThatThrownBy(() -> store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything))
                 .isInstanceOf(ApiProblem.class);
     }
 
@@ -196,17 +196,17 @@ class WorkflowStoreTest {
     void anotherOrganizationSeesNothing() {
         WorkflowId id =
                 store.create(organization, Examples.tree("one-task"), true, BY).id();
-        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything);
+        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything);
         OrganizationId other = organization();
 
         assertThat(statements.find(other, id)).isEmpty();
         assertThat(store.save(other, id, Map.of(), false, BY, IfMatch.ANY)).isEmpty();
-        assertThat(store.publish(other, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything))
+        assertThat(store.publish(other, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything))
                 .isEmpty();
         assertThat(store.archive(other, id, IfMatch.ANY)).isFalse();
         assertThat(statements.version(other, id, 1)).isEmpty();
         assertThat(store.stage(other, id)).isEqualTo(Stage.UNKNOWN);
-        assertThat(statements.list(other, WorkflowStatements.WorkflowSearch.ALL, Optional.empty(), 10))
+        assertThat(statements.list(other, WorkflowStore.WorkflowSearch.ALL, Optional.empty(), 10))
                 .isEmpty();
         assertThat(new PublishedDefinitions(database(), TestSize.SMALLEST).find(other, id, 1))
                 .isEmpty();
@@ -220,10 +220,10 @@ class WorkflowStoreTest {
                     .id());
         }
 
-        assertThat(statements.list(organization, WorkflowStatements.WorkflowSearch.ALL, Optional.empty(), 3))
+        assertThat(statements.list(organization, WorkflowStore.WorkflowSearch.ALL, Optional.empty(), 3))
                 .extracting(Workflow::id)
                 .isEqualTo(ids.subList(0, 3));
-        assertThat(statements.list(organization, WorkflowStatements.WorkflowSearch.ALL, Optional.of(ids.get(2)), 3))
+        assertThat(statements.list(organization, WorkflowStore.WorkflowSearch.ALL, Optional.of(ids.get(2)), 3))
                 .extracting(Workflow::id)
                 .isEqualTo(ids.subList(3, 5));
     }
@@ -232,7 +232,7 @@ class WorkflowStoreTest {
     void aPublishedDefinitionIsReadOnceAndKept() {
         WorkflowId id =
                 store.create(organization, Examples.tree("ten-tasks"), true, BY).id();
-        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowStoreTest::anything);
+        store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything);
         var definitions = new PublishedDefinitions(database(), TestSize.SMALLEST);
 
         var definition = definitions.find(organization, id, 1).orElseThrow();
