@@ -43,7 +43,9 @@ class EveryPairTest {
     private static final TicketState MINE = TicketState.claimed(ME);
     private static final TicketState ANOTHERS = TicketState.claimed(UserId.next());
 
-    private static final String TEXT = """
+    @Test
+    void pageShowsTheResultOfEveryPair() throws IOException {
+        String page = """
             # States and events
 
             The result of every event in every state. This page is generated from the rules (`Transition`, `TicketTransition`), and a test compares it with them.
@@ -76,23 +78,19 @@ class EveryPairTest {
             %s
             The engine ends a ticket regardless of the claim. A ticket that has ended stays as it is.
 
-            %s""";
-
-    @Test
-    void pageShowsTheResultOfEveryPair() throws IOException {
-        String page = TEXT.formatted(
-                table(leaves(InstanceEvent.class), INSTANCES, EveryPairTest::instanceCell),
-                table(taskEvents(), EXECUTED_TASKS, EveryPairTest::taskCell),
-                table(taskEvents(), WAITING_TASKS, EveryPairTest::taskCell),
-                table(
-                        names(TicketOperation.values()),
-                        List.of("OPEN", "MINE", "ANOTHERS", "ANOTHERS_ADMIN", "ENDED"),
-                        EveryPairTest::ticketCell),
-                table(names(TicketEnd.values()), List.of("OPEN"), (end, _) -> TicketTransition.end(
-                                TicketState.OPEN, TicketEnd.valueOf(end))
-                        .orElseThrow()
-                        .status()
-                        .name()));
+            %s""".formatted(
+                        table(leaves(InstanceEvent.class), INSTANCES, EveryPairTest::instanceCell),
+                        table(taskEvents(), EXECUTED_TASKS, EveryPairTest::taskCell),
+                        table(taskEvents(), WAITING_TASKS, EveryPairTest::taskCell),
+                        table(
+                                names(TicketOperation.values()),
+                                List.of("OPEN", "MINE", "ANOTHERS", "ANOTHERS_ADMIN", "ENDED"),
+                                EveryPairTest::ticketCell),
+                        table(names(TicketEnd.values()), List.of("OPEN"), (end, _) -> TicketTransition.end(
+                                        TicketState.OPEN, TicketEnd.valueOf(end))
+                                .orElseThrow()
+                                .status()
+                                .name()));
         if (Boolean.getBoolean("parley.write-docs")) {
             Files.writeString(PAGE, page);
         }
