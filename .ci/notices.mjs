@@ -11,7 +11,7 @@ Jars carry their licence and notice files under \`META-INF\`; the dashboard serv
 - \`python-language\`, \`python-resources\`: the Python standard library (PSF License).
 - \`duckdb_jdbc\`: DuckDB (MIT).
 - \`openpdf-fonts-extra\`: the Liberation fonts (SIL Open Font License 1.1).
-- \`parley-fonts\`: Noto fonts (SIL Open Font License 1.1) and DroidSansFallback (Apache License 2.0).
+- \`parley-reader\`: Noto fonts (SIL Open Font License 1.1) and DroidSansFallback (Apache License 2.0).
 `;
 
 /** Spellings of licences that are the same one. */
@@ -43,6 +43,7 @@ const name = ({ group, name }) => (group && !name.startsWith("@") ? `${group}${g
 const byLicence = new Map();
 for (const path of process.argv.slice(2)) {
   for (const component of JSON.parse(readFileSync(path, "utf8")).components) {
+    if (component.group === "dev.parley") continue;
     const key = licence(component);
     byLicence.set(key, (byLicence.get(key) ?? new Set()).add(name(component)));
   }

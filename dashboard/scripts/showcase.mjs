@@ -45,7 +45,7 @@ async function startService(model) {
     });
   });
   const url = `http://localhost:${port}`;
-  const service = spawn(java, [...flags, "-jar", join(root, "target/quarkus-app/quarkus-run.jar")], {
+  const service = spawn(java, [...flags, "-jar", join(root, "service/target/quarkus-app/quarkus-run.jar")], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       ...process.env,

@@ -115,7 +115,7 @@ function java(): string {
 }
 
 function jar(): string {
-  return resolve(import.meta.dirname, "../../target/quarkus-app/quarkus-run.jar");
+  return resolve(import.meta.dirname, "../../service/target/quarkus-app/quarkus-run.jar");
 }
 
 function freePort(): Promise<number> {

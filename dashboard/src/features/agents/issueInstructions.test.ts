@@ -233,7 +233,7 @@ const ONLY_IN_JSON = [
 ];
 
 test("the service's texts become instructions, unless only the JSON view can cause the issue", () => {
-  const golden = new URL("../../../../src/test/resources/definition/violations.txt", import.meta.url);
+  const golden = new URL("../../../../service/src/test/resources/definition/violations.txt", import.meta.url);
   const violations = readFileSync(golden, "utf8")
     .split("\n")
     .flatMap((line) => {

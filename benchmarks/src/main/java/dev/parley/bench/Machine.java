@@ -49,7 +49,7 @@ record Machine(String database, boolean quick) {
         String hash =
                 Children.output(new ProcessBuilder("sh", "-c", "git rev-parse --short HEAD 2>/dev/null || echo none"));
         String changes = Children.output(
-                new ProcessBuilder("sh", "-c", "git status --porcelain -- src pom.xml parley 2>/dev/null | head -1"));
+                new ProcessBuilder("sh", "-c", "git status --porcelain -- service sandbox reader pom.xml parley 2>/dev/null | head -1"));
         return hash.strip() + (changes.isBlank() ? "" : " with changes");
     }
 
@@ -59,7 +59,7 @@ record Machine(String database, boolean quick) {
     }
 
     private static String quarkus() {
-        try (Stream<Path> jars = Files.list(Path.of("target/quarkus-app/lib/main"))) {
+        try (Stream<Path> jars = Files.list(Path.of("service/target/quarkus-app/lib/main"))) {
             return jars.map(jar -> jar.getFileName().toString())
                     .filter(name -> name.startsWith("io.quarkus.quarkus-core-"))
                     .map(name -> name.replaceAll("io.quarkus.quarkus-core-|\\.jar", ""))

@@ -1,0 +1,95 @@
+package dev.parley;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.settings.MachineSize;
+import dev.parley.settings.ServiceSize;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The settings of {@code ./parley start}. */
+class LauncherTest {
+    private static final String SHOW = "eval \"$(sed -n '/^trial_settings()/,/^}/p' ../parley)\"; trial_settings;"
+            + " printf '%s|%s|%s' \"$PARLEY_DEMO\" \"$PARLEY_EGRESS_ALLOW\" \"${PARLEY_EMAIL_TOOL_DOMAINS-unset}\"";
+
+    /** A JVM of the tests' classes in place of that of the packaged service's. */
+    private static final String SIZE = "eval \"$(sed -n '/^add_size()/,/^}/p' ../parley)\"; out=target;"
+            + " java_flags=(-first); add_size; printf '%s ' \"${java_flags[@]}\"";
+
+    @TempDir
+    private Path home;
+
+    private static String settings(Map<String, String> given) throws Exception {
+        return run(SHOW, given, 0);
+    }
+
+    private static String run(String script, Map<String, String> given, int status) throws Exception {
+        var bash = new ProcessBuilder("bash", "-euo", "pipefail", "-c", script).redirectErrorStream(true);
+        bash.environment().keySet().removeIf(name -> name.startsWith("PARLEY_"));
+        bash.environment().putAll(given);
+        Process process = bash.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isEqualTo(status);
+        return said;
+    }
+
+    private String sized(Map<String, String> given, int status) throws Exception {
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        Files.writeString(
+                java,
+                "#!/bin/sh\nexec '%s/bin/java' -cp target/classes dev.parley.JvmFlags\n"
+                        .formatted(System.getProperty("java.home")));
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+        Map<String, String> all = new HashMap<>(given);
+        all.put("JAVA_HOME", home.toString());
+        return run(SIZE, all, status);
+    }
+
+    @Test
+    void addsTheFlagsThatTheServiceChoosesForItsMachine() throws Exception {
+        String flags = sized(Map.of("PARLEY_CORES", "8", "PARLEY_MEMORY", "16384"), 0);
+        assertThat(flags)
+                .isEqualTo("-first "
+                        + String.join(
+                                " ", ServiceSize.of(new MachineSize(8, 16_384)).jvmFlags()) + " ");
+    }
+
+    @Test
+    void refusesAnInvalidSizeInOneSentence() throws Exception {
+        assertThat(sized(Map.of("PARLEY_HEAP", "much"), 2))
+                .startsWith("parley: PARLEY_HEAP must be ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void setsDefaultsForUnsetVariables() throws Exception {
+        assertThat(settings(Map.of())).isEqualTo("true|localhost,127.0.0.0/8,::1|*");
+    }
+
+    @Test
+    void keepsSetVariables() throws Exception {
+        assertThat(settings(Map.of("PARLEY_DEMO", "false", "PARLEY_EGRESS_ALLOW", "")))
+                .isEqualTo("false||*");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mail.example.org,,unset", "mail.example.org,a.example,a.example", ",a.example,a.example", ",'',''"})
+    void workflowsWriteToAnybodyOnlyWhereNothingIsSent(String server, String domains, String then) throws Exception {
+        Map<String, String> given = new HashMap<>();
+        if (server != null) {
+            given.put("PARLEY_SMTP_HOST", server);
+        }
+        if (domains != null) {
+            given.put("PARLEY_EMAIL_TOOL_DOMAINS", domains);
+        }
+        assertThat(settings(given)).endsWith("|" + then);
+    }
+}

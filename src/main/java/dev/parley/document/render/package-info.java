@@ -1,5 +1,0 @@
-/** Renders texts of tasks as files, in the process that reads documents; it has no dependency on the service. */
-@NullMarked
-package dev.parley.document.render;
-
-import org.jspecify.annotations.NullMarked;
