@@ -56,24 +56,13 @@ final class EngineJsonMapper {
         }
         for (Class<?> sealed : List.of(InstanceEvent.class, Effect.class, Companion.class, RowFilter.class)) {
             mapper.addMixIn(sealed, TypedMixIn.class);
-            registerRecords(mapper, sealed);
         }
+        StoredNames.NAMES.forEach((type, name) -> mapper.registerSubtypes(new NamedType(type, name)));
         mapper.addMixIn(Effect.CloseTicket.class, CloseTicketMixIn.class);
         mapper.addMixIn(TaskInputs.class, InputsMixIn.class);
         mapper.addMixIn(InstanceEvent.InstanceStarted.class, StartedMixIn.class);
         mapper.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS);
         return mapper;
-    }
-
-    private static void registerRecords(JsonMapper mapper, Class<?> type) {
-        Class<?>[] permitted = type.getPermittedSubclasses();
-        if (permitted == null) {
-            mapper.registerSubtypes(new NamedType(type, type.getSimpleName()));
-            return;
-        }
-        for (Class<?> subtype : permitted) {
-            registerRecords(mapper, subtype);
-        }
     }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")

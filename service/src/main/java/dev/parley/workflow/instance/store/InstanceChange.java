@@ -56,7 +56,7 @@ public record InstanceChange(
         return new InstanceChange(
                 header,
                 false,
-                event.getClass().getSimpleName(),
+                StoredNames.of(event),
                 actor(event),
                 decision.state(),
                 decision.delta(),
