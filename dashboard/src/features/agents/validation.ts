@@ -2,7 +2,10 @@ import { createContext, useContext } from "react";
 import type { Schemas } from "../../api/client";
 import type { WorkflowDocument } from "../../graph/document";
 
-export type ValidationIssue = Schemas["Violation"];
+type Violation = Schemas["Violation"];
+
+/** A violation, or a warning of the dashboard, which has no code. */
+export type ValidationIssue = Omit<Violation, "code"> & Partial<Pick<Violation, "code">>;
 
 /** The validation issues of the draft, for the fields of the forms. */
 export const ValidationIssuesContext = createContext<ValidationIssue[]>([]);

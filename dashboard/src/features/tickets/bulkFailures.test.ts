@@ -6,6 +6,7 @@ const failed = (id: number, detail: string) => ({
   succeeded: false,
   error: "Conflict",
   detail,
+  code: "wrong_status",
 });
 
 const NUMBERS = new Map(Array.from({ length: 9 }, (_, index) => [`t${index}`, index]));

@@ -96,6 +96,7 @@ class ArchitectureTest {
     private static final String CEL = "dev\\.cel(\\..*)?|com\\.google\\.(protobuf|common\\.collect)";
     private static final int RANKS_PER_FOLDER = 100;
     private static final int LONGEST_FILE = 500;
+    private static final Set<String> CONSTRAINTS = Set.of("NotNull", "Size", "Min", "Max");
 
     /** The modules, each of whose build needs none of the others. */
     private static final List<Path> MODULES = List.of(Path.of("../sandbox"), Path.of("../reader"), Path.of(""));
@@ -146,6 +147,18 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat(describe(
                         "belong to the JDK, JSpecify, CEL or its value types",
                         type -> isPure(type) || type.getPackageName().matches(CEL)))
+                .check(CLASSES);
+    }
+
+    /** {@code RequestConstraints} gives each of these a code. */
+    @Test
+    void constraintsOfRequestsHaveACode() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(describe(
+                        "are other constraints",
+                        type -> type.getPackageName().equals("jakarta.validation.constraints")
+                                && !CONSTRAINTS.contains(type.getSimpleName())))
                 .check(CLASSES);
     }
 

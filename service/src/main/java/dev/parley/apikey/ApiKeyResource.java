@@ -15,6 +15,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.organization.MemberRequest;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ViolationCode;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -224,11 +225,13 @@ public final class ApiKeyResource {
         Optional<Integer> team = Optional.ofNullable(requested.teamId());
         validator.require(
                 team.isEmpty() || access.teamExists(organization, team.get()),
+                ViolationCode.NOT_FOUND,
                 "/team_id",
                 "'/team_id' must name a team of the organization.");
         Optional<WorkflowId> workflow = validator.id(requested.workflowId(), "/workflow_id", WorkflowId::parse);
         validator.require(
                 workflow.isEmpty() || store.hasWorkflow(organization, workflow.get()),
+                ViolationCode.NOT_FOUND,
                 "/workflow_id",
                 "'/workflow_id' must name a workflow of the organization.");
         Optional<Instant> expires = expiry(requested.expiresAt(), validator);
@@ -240,6 +243,7 @@ public final class ApiKeyResource {
         Optional<Instant> expires = validator.timeOrDate(text, "/expires_at");
         validator.require(
                 expires.isEmpty() || expires.get().isAfter(clock.instant()),
+                ViolationCode.OUT_OF_RANGE,
                 "/expires_at",
                 "'/expires_at' must be in the future.");
         return expires;

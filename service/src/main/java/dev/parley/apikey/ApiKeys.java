@@ -65,7 +65,7 @@ public final class ApiKeys {
             ApiKey old = store.lock(organization, id).orElseThrow(() -> ApiProblem.notFound("API key"));
             if (!old.isActive(now) || old.replacedBy() != null) {
                 throw ApiProblem.of(
-                        ProblemKind.CONFLICT,
+                        old.isActive(now) ? ProblemKind.ALREADY_DONE : ProblemKind.KEY_EXPIRED,
                         old.isActive(now) ? "The key was already rolled." : "The key is revoked or expired.");
             }
             var requested = new NewApiKey(

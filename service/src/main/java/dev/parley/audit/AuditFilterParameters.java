@@ -2,7 +2,9 @@ package dev.parley.audit;
 
 import dev.parley.http.RequestValidator;
 import dev.parley.id.UserId;
+import dev.parley.problem.ViolationCode;
 import jakarta.ws.rs.QueryParam;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -51,10 +53,15 @@ public final class AuditFilterParameters {
         var validator = new RequestValidator();
         validator.requireParameter(
                 target == null || (target.length() <= MAX_TARGET_LENGTH && target.indexOf('\0') < 0),
+                ViolationCode.TOO_LONG,
                 "target",
-                "'target' must have at most " + MAX_TARGET_LENGTH + " characters, without NUL.");
+                "'target' must have at most " + MAX_TARGET_LENGTH + " characters, without NUL.",
+                Map.of("max", MAX_TARGET_LENGTH));
         validator.requireParameter(
-                action == null || action.indexOf('\0') < 0, "action", "'action' must not contain NUL.");
+                action == null || action.indexOf('\0') < 0,
+                ViolationCode.INVALID_CHARACTERS,
+                "action",
+                "'action' must not contain NUL.");
         var filter = new AuditStore.AuditQuery(
                 validator.parameterId(userId, "user_id", UserId::parse),
                 Optional.ofNullable(action),

@@ -120,7 +120,7 @@ public final class FileStore implements BlobStore {
                 throw new EOFException("the body ended early");
             }
             if (!publish(temporary, grant.key())) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "This URL was already used. It allows one upload.");
+                throw ApiProblem.of(ProblemKind.ALREADY_DONE, "This URL was already used. It allows one upload.");
             }
         } finally {
             Files.deleteIfExists(temporary);

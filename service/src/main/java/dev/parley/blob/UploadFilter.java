@@ -6,6 +6,7 @@ import dev.parley.http.RequestRejection;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -55,7 +56,7 @@ public final class UploadFilter {
             UploadGrant grant = grant(store, context.normalizedPath());
             long length = check(grant, request);
             if (store.exists(grant.key())) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "This URL was already used. It allows one upload.");
+                throw ApiProblem.of(ProblemKind.ALREADY_DONE, "This URL was already used. It allows one upload.");
             }
             receive(store, context, grant, length);
         } catch (ApiProblem e) {
@@ -68,7 +69,7 @@ public final class UploadFilter {
         UploadGrant grant = store.grant(token)
                 .orElseThrow(() -> ApiProblem.of(ProblemKind.FORBIDDEN, "The URL was not signed by this service."));
         if (!clock.instant().isBefore(grant.expires())) {
-            throw ApiProblem.of(ProblemKind.FORBIDDEN, "The URL has expired. Request a new one.");
+            throw ApiProblem.of(ProblemKind.URL_EXPIRED, "The URL has expired. Request a new one.");
         }
         return grant;
     }
@@ -78,13 +79,18 @@ public final class UploadFilter {
         String type = request.getHeader("Content-Type");
         if (type == null || !withoutParameters(type).equals(grant.contentType())) {
             throw ApiProblem.invalid(Violation.parameter(
-                    "Content-Type", "'Content-Type' must be the declared one, " + grant.contentType() + "."));
+                            ViolationCode.MISMATCH,
+                            "Content-Type",
+                            "'Content-Type' must be the declared one, " + grant.contentType() + ".")
+                    .with("expected", grant.contentType()));
         }
         String header = request.getHeader("Content-Length");
         if (header == null) {
             if (grant.size() != null) {
-                throw ApiProblem.invalid(
-                        Violation.parameter("Content-Length", "'Content-Length' is required: the size was declared."));
+                throw ApiProblem.invalid(Violation.parameter(
+                        ViolationCode.REQUIRED,
+                        "Content-Length",
+                        "'Content-Length' is required: the size was declared."));
             }
             return -1;
         }
@@ -92,12 +98,15 @@ public final class UploadFilter {
         try {
             length = Long.parseLong(header);
         } catch (NumberFormatException _) {
-            throw ApiProblem.invalid(
-                    Violation.parameter("Content-Length", "'Content-Length' must be a number of bytes."));
+            throw ApiProblem.invalid(Violation.parameter(
+                    ViolationCode.INVALID_FORMAT, "Content-Length", "'Content-Length' must be a number of bytes."));
         }
         if (grant.size() != null && length != grant.size()) {
             throw ApiProblem.invalid(Violation.parameter(
-                    "Content-Length", "'Content-Length' must be the declared size, " + grant.size() + " bytes."));
+                            ViolationCode.MISMATCH,
+                            "Content-Length",
+                            "'Content-Length' must be the declared size, " + grant.size() + " bytes.")
+                    .with("expected", grant.size()));
         }
         if (length > grant.maxBytes()) {
             throw ApiProblem.of(

@@ -7,6 +7,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.message.MessageType;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import java.time.Instant;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jdbi.v3.core.mapper.Nested;
@@ -60,6 +61,13 @@ public record ConversationSummary(
             String text,
 
             @Nullable String filename,
+
+            @Schema(
+                    description = "The notice, input_request or values of a message of the service; null for other"
+                            + " messages, for a match, and above 4,096 characters.")
+            @Nullable
+            Map<String, Object> metadata,
+
             String createdBy,
             Instant createdAt) {}
 }

@@ -24,6 +24,7 @@ import dev.parley.id.MessageId;
 import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.MemberRequest;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.instance.core.InstanceStatus;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
@@ -37,6 +38,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -118,11 +120,16 @@ public final class ConversationSummaryResource {
         Optional<IdRange> ids = Optional.ofNullable(id).flatMap(IdRange::ofPrefix);
         var validator = new RequestValidator();
         validator.requireParameter(
-                id == null || ids.isPresent(), "id", "'id' must be the first 8 to 32 hex digits of an id.");
+                id == null || ids.isPresent(),
+                ViolationCode.INVALID_FORMAT,
+                "id",
+                "'id' must be the first 8 to 32 hex digits of an id.");
         validator.requireParameter(
                 search == null || (!search.isBlank() && search.length() <= MAX_SEARCH && search.indexOf('\0') < 0),
+                ViolationCode.TOO_LONG,
                 "q",
-                "'q' must have 1 to 100 characters.");
+                "'q' must have 1 to 100 characters.",
+                Map.of("min", 1, "max", MAX_SEARCH));
         var filter = new SummaryFilter(
                 new ConversationFilter(usecase, workflow, team, ids.orElse(null), after.orElse(null)),
                 runStatus,

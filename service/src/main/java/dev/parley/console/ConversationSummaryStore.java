@@ -1,6 +1,7 @@
 package dev.parley.console;
 
 import dev.parley.conversation.ConversationFilter;
+import dev.parley.http.JsonColumns;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
@@ -9,6 +10,7 @@ import dev.parley.workflow.instance.core.InstanceStatus;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.sqlobject.config.RegisterColumnMapperFactory;
 import org.jdbi.v3.sqlobject.customizer.BindMethods;
 import org.jdbi.v3.sqlobject.customizer.Define;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Reads conversations with their first and last message, in the order of their activity, which is recorded after messages
  * were stored (docs/decisions/0136), and stores how far members have read them.
  */
+@RegisterColumnMapperFactory(JsonColumns.class)
 interface ConversationSummaryStore {
     /** The id of the newest recorded message, or of the conversation: a time and a unique order. */
     String ACTIVITY = "coalesce(last_message_id, id)";
@@ -32,22 +35,28 @@ interface ConversationSummaryStore {
             SELECT c.id, k.activity, c.title, c.usecase, c.workflow_id, c.team_id,
                 c.created_by, c.created_at, coalesce(l.created_at, c.created_at) AS last_activity_at,
                 f.id AS first_id, f.type AS first_type, f.text AS first_text, f.filename AS first_filename,
+                f.metadata AS first_metadata,
                 f.created_by AS first_created_by, f.created_at AS first_created_at,
                 l.id AS last_id, l.type AS last_type, l.text AS last_text, l.filename AS last_filename,
+                l.metadata AS last_metadata,
                 l.created_by AS last_created_by, l.created_at AS last_created_at,
                 s.status AS run_status, u.unread,
                 x.id AS match_id, x.type AS match_type, x.text AS match_text, x.filename AS match_filename,
+                NULL::text AS match_metadata,
                 x.created_by AS match_created_by, x.created_at AS match_created_at
             FROM unnest(:ids::uuid[], :activities::uuid[]) AS k (id, activity)
             CROSS JOIN LATERAL (
                 SELECT * FROM conversation WHERE organization_id = :organization AND id = k.id LIMIT 1
             ) c
             LEFT JOIN LATERAL (
-                SELECT id, type, left(content, 300) AS text, filename, created_by, created_at FROM message
+                SELECT id, type, left(content, 300) AS text, filename, created_by, created_at,
+                    CASE WHEN type <> 'USER_INPUT' AND length(metadata) <= 4096 THEN metadata END AS metadata
+                FROM message
                 WHERE organization_id = c.organization_id AND conversation_id = c.id ORDER BY id LIMIT 1
             ) f ON true
             LEFT JOIN LATERAL (
-                SELECT id, type, left(content, 300) AS text, filename, created_by, created_at, workflow_instance_id
+                SELECT id, type, left(content, 300) AS text, filename, created_by, created_at, workflow_instance_id,
+                    CASE WHEN type <> 'USER_INPUT' AND length(metadata) <= 4096 THEN metadata END AS metadata
                 FROM message
                 WHERE organization_id = c.organization_id AND conversation_id = c.id ORDER BY id DESC LIMIT 1
             ) l ON true

@@ -4,9 +4,11 @@ import dev.parley.http.RequestValidator;
 import dev.parley.mail.Email;
 import dev.parley.mail.MailArchive;
 import dev.parley.mail.MailState;
+import dev.parley.problem.ViolationCode;
 import jakarta.ws.rs.QueryParam;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -66,7 +68,12 @@ public final class EmailFilterParameters {
         for (String one : kind.split(",", -1)) {
             Optional<Email.EmailKind> found = Email.EmailKind.parse(one);
             found.ifPresent(requested::add);
-            validator.requireParameter(found.isPresent(), "kind", "'kind' must be one or more of " + KINDS + ".");
+            validator.requireParameter(
+                    found.isPresent(),
+                    ViolationCode.NOT_ONE_OF,
+                    "kind",
+                    "'kind' must be one or more of " + KINDS + ".",
+                    Map.of("allowed", List.copyOf(KINDS)));
         }
         return requested;
     }

@@ -10,6 +10,7 @@ import dev.parley.organization.MemberRequest;
 import dev.parley.organization.Organizations;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.ratelimit.RateLimits;
 import dev.parley.settings.Settings;
 import dev.parley.usage.UsageReport;
@@ -144,7 +145,9 @@ public final class OverviewResource {
             return name == null ? ZoneOffset.UTC : ZoneId.of(name);
         } catch (DateTimeException _) {
             throw ApiProblem.invalid(Violation.parameter(
-                    "time_zone", "'time_zone' must be the name of a time zone such as Europe/Vienna."));
+                    ViolationCode.NOT_ONE_OF,
+                    "time_zone",
+                    "'time_zone' must be the name of a time zone such as Europe/Vienna."));
         }
     }
 }

@@ -15,9 +15,11 @@ import dev.parley.organization.OrganizationAccess;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -80,7 +82,11 @@ public final class ConversationService {
     Conversation prepare(Viewer viewer, ConversationRequest requested) {
         var validator = RequestValidator.of(requested);
         validator.require(
-                requested.channel == null || requested.channel.equals("API"), "/channel", "'/channel' must be API.");
+                requested.channel == null || requested.channel.equals("API"),
+                ViolationCode.NOT_ONE_OF,
+                "/channel",
+                "'/channel' must be API.",
+                Map.of("allowed", List.of("API")));
         ConversationUsecase usecase = usecase(requested.usecase, validator);
         Map<String, Object> config = copy(requested.config);
         Optional<WorkflowId> workflow = workflow(usecase, requested.config, config, validator);
@@ -131,8 +137,10 @@ public final class ConversationService {
         }
         validator.require(
                 name.equals(ConversationUsecase.WORKFLOW_EXECUTION.name()),
+                ViolationCode.NOT_ONE_OF,
                 "/usecase",
-                "'/usecase' must be DEFAULT or WORKFLOW_EXECUTION.");
+                "'/usecase' must be DEFAULT or WORKFLOW_EXECUTION.",
+                Map.of("allowed", List.of("DEFAULT", "WORKFLOW_EXECUTION")));
         return ConversationUsecase.WORKFLOW_EXECUTION;
     }
 
@@ -151,7 +159,11 @@ public final class ConversationService {
         }
         if (!(id instanceof String text)) {
             validator.add(new Violation(
-                    Violation.INVALID_TYPE, "/config/workflow_id", "'/config/workflow_id' must be a string."));
+                            Violation.INVALID_TYPE,
+                            ViolationCode.WRONG_TYPE,
+                            "/config/workflow_id",
+                            "'/config/workflow_id' must be a string.")
+                    .with("expected", "string"));
             return Optional.empty();
         }
         return validator.id(text, "/config/workflow_id", WorkflowId::parse);
@@ -173,14 +185,19 @@ public final class ConversationService {
         }
         if (!(value instanceof String url)) {
             validator.add(new Violation(
-                    Violation.INVALID_TYPE, "/config/callback_url", "'/config/callback_url' must be a string."));
+                            Violation.INVALID_TYPE,
+                            ViolationCode.WRONG_TYPE,
+                            "/config/callback_url",
+                            "'/config/callback_url' must be a string.")
+                    .with("expected", "string"));
             return Optional.empty();
         }
         try {
             Optional<String> violation = url.length() > MAX_URL
                     ? Optional.of("must have at most " + MAX_URL + " characters.")
                     : egress.checkResolving(url);
-            violation.ifPresent(detail -> validator.add(Violation.invalid("/config/callback_url", detail)));
+            violation.ifPresent(detail ->
+                    validator.add(Violation.invalid(ViolationCode.UNREACHABLE, "/config/callback_url", detail)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
@@ -193,8 +210,10 @@ public final class ConversationService {
         int size = json.getBytes(StandardCharsets.UTF_8).length;
         validator.require(
                 size <= MAX_OBJECT_BYTES,
+                ViolationCode.TOO_LONG,
                 path,
-                "'" + path + "' must have at most " + MAX_OBJECT_BYTES + " bytes as JSON, not " + size + ".");
+                "'" + path + "' must have at most " + MAX_OBJECT_BYTES + " bytes as JSON, not " + size + ".",
+                Map.of("max", MAX_OBJECT_BYTES, "actual", size));
         return new RawJson(json);
     }
 
@@ -207,7 +226,7 @@ public final class ConversationService {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "The API key belongs to another team.");
         }
         if (!access.teamExists(organization, requested)) {
-            throw ApiProblem.invalid(Violation.invalid("/team_id", "There is no such team."));
+            throw ApiProblem.invalid(Violation.invalid(ViolationCode.NOT_FOUND, "/team_id", "There is no such team."));
         }
         return requested;
     }
@@ -221,7 +240,7 @@ public final class ConversationService {
                     case UNKNOWN -> "There is no such workflow.";
                 };
         if (!violation.isEmpty()) {
-            throw ApiProblem.invalid(Violation.invalid("/config/workflow_id", violation));
+            throw ApiProblem.invalid(Violation.invalid(ViolationCode.NOT_FOUND, "/config/workflow_id", violation));
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.parley.datalake.core.ColumnType;
 import dev.parley.datalake.core.RowFilter;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
+import dev.parley.problem.ViolationCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ final class ColumnFilters {
         boolean isList = nodes.isArray() && nodes.size() <= MAX_FILTERS;
         validator.requireParameter(
                 isList,
+                ViolationCode.INVALID_FORMAT,
                 PARAMETER,
                 "'filter' must be a JSON array of at most " + MAX_FILTERS + " comparisons, such as " + EXAMPLE + ".");
         if (isList) {
@@ -56,7 +58,10 @@ final class ColumnFilters {
                 RowFilter.Operator.BY_TEXT.get(node.path("op").asText());
         if (column == null || operator == null || operator == RowFilter.Operator.IN) {
             validator.requireParameter(
-                    false, PARAMETER, "Each filter needs the name of a column and an operator other than 'in'.");
+                    false,
+                    ViolationCode.REQUIRED,
+                    PARAMETER,
+                    "Each filter needs the name of a column and an operator other than 'in'.");
             return null;
         }
         if (!operator.needsValue()) {
@@ -71,6 +76,7 @@ final class ColumnFilters {
                 && type.accepts(value);
         validator.requireParameter(
                 isValid,
+                ViolationCode.WRONG_TYPE,
                 PARAMETER,
                 "'" + name + "' can be compared with " + (type == ColumnType.OTHER ? "a text" : type.expected())
                         + " of at most " + MAX_VALUE_LENGTH + " characters.");

@@ -3,9 +3,11 @@ package dev.parley.datalake;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.DataLakeId;
+import dev.parley.problem.ViolationCode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -119,7 +121,11 @@ public record DataLake(
             Optional<Format> format =
                     Stream.of(values()).filter(each -> each.text().equals(text)).findFirst();
             validator.require(
-                    text == null || format.isPresent(), "/format", "'/format' must be csv, jsonl, parquet or xlsx.");
+                    text == null || format.isPresent(),
+                    ViolationCode.NOT_ONE_OF,
+                    "/format",
+                    "'/format' must be csv, jsonl, parquet or xlsx.",
+                    Map.of("allowed", List.of("csv", "jsonl", "parquet", "xlsx")));
             return format;
         }
     }

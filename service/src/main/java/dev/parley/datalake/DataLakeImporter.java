@@ -16,6 +16,7 @@ import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.settings.Settings;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Produces;
@@ -175,7 +176,7 @@ public final class DataLakeImporter {
             blobs.delete(source);
             return replaced;
         } catch (ApiProblem e) {
-            if (e.kind() == ProblemKind.VALIDATION_FAILED && to.options().isDefault()) {
+            if (e.kind() == ProblemKind.UNREADABLE_FILE && to.options().isDefault()) {
                 blobs.delete(source);
             }
             throw e;
@@ -198,16 +199,16 @@ public final class DataLakeImporter {
     private static void requireReplaceable(DataLake lake) {
         if (lake.s3Uri() != null) {
             throw ApiProblem.of(
-                    ProblemKind.CONFLICT, "The data lake is read from S3. Change its objects and refresh it.");
+                    ProblemKind.NOT_CHANGEABLE, "The data lake is read from S3. Change its objects and refresh it.");
         }
         if (lake.status() != DataLake.DataLakeStatus.READY) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The data lake is not imported yet.");
         }
     }
 
     private LakeImport.ImportSource uploaded(BlobKey source) {
         BlobInfo info = blobs.info(source)
-                .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "Nothing was uploaded to the URL yet."));
+                .orElseThrow(() -> ApiProblem.of(ProblemKind.NOT_UPLOADED, "Nothing was uploaded to the URL yet."));
         return into -> copied(blobs.open(source, info, 0, info.size()), into);
     }
 
@@ -220,7 +221,7 @@ public final class DataLakeImporter {
             blobs.delete(source);
             return imported;
         } catch (ApiProblem e) {
-            if (e.kind() == ProblemKind.VALIDATION_FAILED) {
+            if (e.kind() == ProblemKind.UNREADABLE_FILE) {
                 delete(organization, lake.id());
             }
             throw e;
@@ -238,7 +239,7 @@ public final class DataLakeImporter {
                     try {
                         return copied(files.open(organization, uri).bytes(), into);
                     } catch (FileException e) {
-                        throw ApiProblem.invalid(Violation.invalid("/file_url", e.detail()));
+                        throw ApiProblem.invalid(Violation.invalid(ViolationCode.UNREADABLE, "/file_url", e.detail()));
                     }
                 },
                 "/file_url");
@@ -254,10 +255,10 @@ public final class DataLakeImporter {
     DataLake refresh(OrganizationId organization, DataLake lake) throws InterruptedException {
         if (lake.s3Uri() == null) {
             throw ApiProblem.of(
-                    ProblemKind.CONFLICT, "The data lake was uploaded, so it has no objects to read again.");
+                    ProblemKind.NOT_CHANGEABLE, "The data lake was uploaded, so it has no objects to read again.");
         }
         if (lake.status() != DataLake.DataLakeStatus.READY) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is being read for the first time.");
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The data lake is being read for the first time.");
         }
         try {
             S3Uri uri = sources.check(organization, lake.s3Uri());
@@ -311,7 +312,7 @@ public final class DataLakeImporter {
         var key = new BlobKey(prefix(organization, lake.id()) + UploadId.next().text() + ".parquet");
         Instant now = clock.instant();
         if (!store.begin(organization, lake.id(), key, now, now.minus(ABANDONED_IMPORT_AFTER))) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is being read at the moment.");
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The data lake is being read at the moment.");
         }
         boolean imported = false;
         try {

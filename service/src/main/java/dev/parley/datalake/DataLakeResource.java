@@ -19,6 +19,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.ViolationCode;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -120,11 +121,19 @@ public final class DataLakeResource {
             var validator = RequestValidator.of(this);
             Optional<DataLake.Format> known = DataLake.Format.of(format, validator);
             boolean isUpload = fileUrl == null && s3Uri == null;
-            validator.require(size == null || isUpload, "/size", "'/size' is allowed only for an upload.");
             validator.require(
-                    fileUrl == null || s3Uri == null, "/s3_uri", "'/s3_uri' and '/file_url' cannot both be given.");
+                    size == null || isUpload,
+                    ViolationCode.NOT_ALLOWED,
+                    "/size",
+                    "'/size' is allowed only for an upload.");
+            validator.require(
+                    fileUrl == null || s3Uri == null,
+                    ViolationCode.NOT_ALLOWED,
+                    "/s3_uri",
+                    "'/s3_uri' and '/file_url' cannot both be given.");
             validator.require(
                     !isUpload || options.isDefault(),
+                    ViolationCode.NOT_ALLOWED,
                     sheet == null ? "/types" : "/sheet",
                     "'/sheet' and '/types' are given at the import of an upload.");
             known.ifPresent(of -> options.validate(of, validator));
@@ -231,7 +240,7 @@ public final class DataLakeResource {
     private DataLake pending(MemberRequest member, DataLakeId id) {
         DataLake lake = lakes.find(member.organization(), id);
         if (lake.status() == DataLake.DataLakeStatus.READY) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is already imported.");
+            throw ApiProblem.of(ProblemKind.ALREADY_DONE, "The data lake is already imported.");
         }
         return lake;
     }
@@ -341,7 +350,7 @@ public final class DataLakeResource {
 
     private static void requireReady(DataLake lake) {
         if (lake.status() != DataLake.DataLakeStatus.READY) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The data lake is not imported yet.");
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The data lake is not imported yet.");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.parley.document.TableOptions;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Text;
+import dev.parley.problem.ViolationCode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -73,15 +74,27 @@ public record ImportOptions(
     /** Checks what the format allows. */
     void validate(DataLake.Format format, RequestValidator validator) {
         validator.require(
-                sheet == null || format == DataLake.Format.XLSX, "/sheet", "'/sheet' is allowed only for xlsx.");
+                sheet == null || format == DataLake.Format.XLSX,
+                ViolationCode.NOT_ALLOWED,
+                "/sheet",
+                "'/sheet' is allowed only for xlsx.");
         if (types == null || types.isEmpty()) {
             return;
         }
         validator.require(
-                format != DataLake.Format.PARQUET, "/types", "'/types' is not allowed for parquet, which has types.");
-        validator.require(types.size() <= MAX_TYPES, "/types", "'/types' has at most " + MAX_TYPES + " columns.");
+                format != DataLake.Format.PARQUET,
+                ViolationCode.NOT_ALLOWED,
+                "/types",
+                "'/types' is not allowed for parquet, which has types.");
+        validator.require(
+                types.size() <= MAX_TYPES,
+                ViolationCode.TOO_MANY,
+                "/types",
+                "'/types' has at most " + MAX_TYPES + " columns.",
+                Map.of("max", MAX_TYPES));
         validator.require(
                 types.values().stream().allMatch(type -> type != null && NAMES.contains(type)),
+                ViolationCode.NOT_ONE_OF,
                 "/types",
                 "The values of '/types' must be text, number, number_comma, boolean, date, date_day_first,"
                         + " date_month_first or timestamp.");

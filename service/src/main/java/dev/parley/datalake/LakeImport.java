@@ -13,6 +13,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.settings.ServiceSize;
 import dev.parley.work.FairSemaphore;
 import jakarta.inject.Singleton;
@@ -123,8 +124,8 @@ public final class LakeImport {
                     throw ApiProblem.unavailable(e.detail(), RETRY_AFTER);
                 }
                 ApiProblem refused = field == null
-                        ? ApiProblem.of(ProblemKind.VALIDATION_FAILED, e.detail())
-                        : ApiProblem.invalid(Violation.invalid(field, e.detail()));
+                        ? ApiProblem.of(ProblemKind.UNREADABLE_FILE, e.detail())
+                        : ApiProblem.invalid(Violation.invalid(ViolationCode.UNREADABLE, field, e.detail()));
                 throw e.output().isEmpty()
                         ? refused
                         : refused.with(

@@ -3,8 +3,10 @@ package dev.parley.datalake;
 import dev.parley.datalake.core.RowFilter;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
+import dev.parley.problem.ViolationCode;
 import jakarta.ws.rs.QueryParam;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -55,14 +57,18 @@ public record LakePageParameters(
                 sort == null
                         || lake.columns().stream()
                                 .anyMatch(column -> column.name().equals(sort)),
+                ViolationCode.NOT_FOUND,
                 "sort",
                 "'sort' must be the name of a column.");
         validator.requireParameter(
                 order == null || (sort != null && (order.equals("asc") || order.equals("desc"))),
+                ViolationCode.NOT_ONE_OF,
                 "order",
-                "'order' must be asc or desc, and is allowed only with 'sort'.");
+                "'order' must be asc or desc, and is allowed only with 'sort'.",
+                Map.of("allowed", List.of("asc", "desc")));
         validator.requireParameter(
                 sort == null || first <= LakePage.MAX_SORTED_ROWS - max,
+                ViolationCode.OUT_OF_RANGE,
                 "offset",
                 "Of sorted rows, only the first " + LakePage.MAX_SORTED_ROWS + " can be read.");
         List<RowFilter.Compare> filters = ColumnFilters.read(filter, lake, validator);

@@ -5,6 +5,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.settings.Settings;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
@@ -70,12 +71,16 @@ public final class S3LakeSource {
     S3Uri check(OrganizationId organization, String text) {
         S3Uri uri = S3Uri.parse(text)
                 .orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
+                        ViolationCode.INVALID_FORMAT,
                         FIELD,
                         "'/s3_uri' must name an object as s3://bucket/key, or objects as s3://bucket/prefix/.")));
         if (prefixes.stream().noneMatch(prefix -> isFor(prefix, organization) && uri.isUnder(prefix))) {
             throw ApiProblem.of(
                     ProblemKind.FORBIDDEN,
-                    Violation.invalid(FIELD, "'/s3_uri' is not within a prefix that the organization may read."));
+                    Violation.invalid(
+                            ViolationCode.NOT_FOUND,
+                            FIELD,
+                            "'/s3_uri' is not within a prefix that the organization may read."));
         }
         return uri;
     }
@@ -155,11 +160,11 @@ public final class S3LakeSource {
     }
 
     private static ApiProblem tooLarge(String detail) {
-        return ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, Violation.invalid(FIELD, detail));
+        return ApiProblem.of(ProblemKind.PAYLOAD_TOO_LARGE, Violation.invalid(ViolationCode.TOO_MANY, FIELD, detail));
     }
 
     private static ApiProblem refused(String detail) {
-        return ApiProblem.invalid(Violation.invalid(FIELD, detail));
+        return ApiProblem.invalid(Violation.invalid(ViolationCode.NOT_FOUND, FIELD, detail));
     }
 
     private static ApiProblem broken(@Nullable IOException cause) {

@@ -10,6 +10,7 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.settings.ServiceSize;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
@@ -198,8 +199,8 @@ public final class SseBroker {
         EventId last = resume == null || resume.isEmpty()
                 ? null
                 : EventId.parse(resume)
-                        .orElseThrow(() -> ApiProblem.invalid(
-                                Violation.parameter(name, "'" + name + "' must be the id of an event.")));
+                        .orElseThrow(() -> ApiProblem.invalid(Violation.parameter(
+                                ViolationCode.INVALID_FORMAT, name, "'" + name + "' must be the id of an event.")));
         boolean headOnly = HttpMethod.HEAD.equals(request.request().method());
         if (!headOnly && !subscriptions.watch(stream.key.organization(), stream.watched)) {
             throw ApiProblem.unavailable("A change takes long. Try again soon.", Duration.ofSeconds(1));

@@ -57,6 +57,14 @@ public final class ApiDescription extends Application {
             String detail,
 
             @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(
+                    description = "The error for programs; docs/reference/errors.md lists the codes. Absent from the"
+                            + " bodies for a key that is missing, not valid or not authorized for a workflow",
+                    examples = "validation_failed")
+            @Nullable
+            String code,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
             @Schema(description = "Every violation, sorted by path")
             @Nullable
             List<Violation> errors,
@@ -94,5 +102,20 @@ public final class ApiDescription extends Application {
                             "With 400 of a workbook: the refused sheet, if there is one, and then the other visible"
                                     + " ones, at most 200; another may be a table")
             @Nullable
-            List<String> sheets) {}
+            List<String> sheets,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL)
+            @Schema(description = "With `in_use`: published workflows that prevent the change, at most 10")
+            @Nullable
+            List<BlockingWorkflow> workflows) {}
+
+    /** A workflow in {@code workflows} of an error. */
+    @Schema(description = "A published workflow that prevents a change")
+    public record BlockingWorkflow(
+            String name,
+
+            @Schema(
+                    description = "Why it would break; empty if its use is the reason",
+                    examples = "[\"needs the missing column 'amount'\"]")
+            List<String> reasons) {}
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +77,7 @@ final class BodyShape {
         } catch (JsonMappingException e) {
             add(StrictJson.violation(e, path));
         } catch (JsonProcessingException _) {
-            add(Violation.invalid(path, "The value cannot be used.")); // An integer out of range.
+            add(Violation.invalid(ViolationCode.OUT_OF_RANGE, path, "The value cannot be used."));
         }
         return false;
     }

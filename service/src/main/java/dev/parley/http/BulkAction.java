@@ -13,10 +13,10 @@ public final class BulkAction {
 
     private BulkAction() {}
 
-    /** Creates the result of one object; error and detail are null if it was changed. */
+    /** Creates the result of one object; error, detail and code are null if it was changed. */
     @FunctionalInterface
     public interface ResultFactory<I, R> {
-        R create(I id, boolean succeeded, @Nullable String error, @Nullable String detail);
+        R create(I id, boolean succeeded, @Nullable String error, @Nullable String detail, @Nullable String code);
     }
 
     /** Changes each of the different objects by itself. */
@@ -25,9 +25,14 @@ public final class BulkAction {
         for (I id : new LinkedHashSet<>(ids)) {
             try {
                 change.accept(id);
-                results.add(result.create(id, true, null, null));
+                results.add(result.create(id, true, null, null, null));
             } catch (ApiProblem problem) {
-                results.add(result.create(id, false, problem.kind().title(), problem.detail()));
+                results.add(result.create(
+                        id,
+                        false,
+                        problem.kind().title(),
+                        problem.detail(),
+                        problem.kind().code()));
             }
         }
         return results;

@@ -6,6 +6,7 @@ import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -130,7 +131,9 @@ public final class IdempotencyKeys {
         }
         if (key.isEmpty() || key.length() > 255 || !key.chars().allMatch(c -> c > ' ' && c < 127)) {
             throw ApiProblem.invalid(Violation.parameter(
-                    "Idempotency-Key", "'Idempotency-Key' must have 1 to 255 visible ASCII characters."));
+                    ViolationCode.INVALID_FORMAT,
+                    "Idempotency-Key",
+                    "'Idempotency-Key' must have 1 to 255 visible ASCII characters."));
         }
         return Optional.of(new Claim(organization, route, key, DigestUtils.sha256Hex(StrictJson.writeBytes(body))));
     }

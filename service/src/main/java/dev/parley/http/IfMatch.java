@@ -3,6 +3,7 @@ package dev.parley.http;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
 import java.util.Set;
@@ -40,7 +41,9 @@ public record IfMatch(@Nullable Set<String> tags) {
         }
         if (!TAGS.matcher(header).matches()) {
             throw ApiProblem.invalid(Violation.parameter(
-                    HEADER, "'If-Match' must be * or a list of entity tags such as \"3\", in double quotes."));
+                    ViolationCode.INVALID_FORMAT,
+                    HEADER,
+                    "'If-Match' must be * or a list of entity tags such as \"3\", in double quotes."));
         }
         return new IfMatch(TAG.matcher(header)
                 .results()

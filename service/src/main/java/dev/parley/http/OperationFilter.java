@@ -1,9 +1,11 @@
 package dev.parley.http;
 
+import dev.parley.problem.ProblemKind;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -105,6 +107,7 @@ public final class OperationFilter implements OASFilter {
             return;
         }
         HEADERS.forEach((name, description) -> api.getComponents().addHeader(name, header(name, description)));
+        addErrorCodes(Objects.requireNonNull(api.getComponents().getSchemas().get("Problem")));
         for (SharedError error : SharedError.values()) {
             APIResponse response = OASFactory.createAPIResponse().description(error.description);
             complete(error.status, response, error == SharedError.RequestInProgress);
@@ -119,6 +122,14 @@ public final class OperationFilter implements OASFilter {
                 addEntityTags(item);
             }
         });
+    }
+
+    private static void addErrorCodes(Schema problem) {
+        Objects.requireNonNull(problem.getProperties().get("code"))
+                .setEnumeration(Stream.of(ProblemKind.values())
+                        .filter(kind -> !kind.hasFixedBody())
+                        .<Object>map(ProblemKind::code)
+                        .toList());
     }
 
     private static Header header(String name, String description) {

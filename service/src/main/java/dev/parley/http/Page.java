@@ -2,7 +2,9 @@ package dev.parley.http;
 
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +53,11 @@ public record Page<T>(List<T> items, @Nullable String next) {
         } catch (NumberFormatException _) {
             // Reported below.
         }
-        throw ApiProblem.invalid(
-                Violation.parameter(name, "'" + name + "' must be a whole number from 1 to " + max + "."));
+        throw ApiProblem.invalid(Violation.parameter(
+                        ViolationCode.OUT_OF_RANGE,
+                        name,
+                        "'" + name + "' must be a whole number from 1 to " + max + ".")
+                .with(Map.of("min", 1, "max", max)));
     }
 
     /** Parses {@code ?limit=} with the default bounds: 1 to 100, 20 if absent. */
@@ -67,7 +72,8 @@ public record Page<T>(List<T> items, @Nullable String next) {
         }
         Optional<I> cursor = parse.apply(value);
         if (cursor.isEmpty()) {
-            throw ApiProblem.invalid(Violation.parameter("after", "'after' must be the 'next' of another page."));
+            throw ApiProblem.invalid(Violation.parameter(
+                    ViolationCode.INVALID_FORMAT, "after", "'after' must be the 'next' of another page."));
         }
         return cursor;
     }

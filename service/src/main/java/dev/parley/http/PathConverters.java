@@ -17,6 +17,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.ext.ParamConverter;
@@ -87,7 +88,8 @@ public final class PathConverters implements ParamConverterProvider {
         IdKind id = IDS.get(type);
         if (id != null) {
             return (ParamConverter<T>) new Converter<>(
-                    text -> UuidV7.parse(text).map(id.create), failure(annotations, id.noun, "an id of 32 hex digits"));
+                    text -> UuidV7.parse(text).map(id.create),
+                    failure(annotations, id.noun, ViolationCode.INVALID_FORMAT, "an id of 32 hex digits"));
         }
         if (type.isEnum()) {
             List<T> constants = List.of(type.getEnumConstants());
@@ -95,16 +97,16 @@ public final class PathConverters implements ParamConverterProvider {
                     text -> constants.stream()
                             .filter(constant -> ((Enum<?>) constant).name().equals(text))
                             .findFirst(),
-                    failure(annotations, type.getSimpleName(), "one of " + constants));
+                    failure(annotations, type.getSimpleName(), ViolationCode.NOT_ONE_OF, "one of " + constants));
         }
         if (name(annotations, QueryParam.class, QueryParam::value).isPresent()) {
             if (type == Integer.class) {
-                return (ParamConverter<T>)
-                        new Converter<>(PathConverters::integer, failure(annotations, "", "an integer"));
+                return (ParamConverter<T>) new Converter<>(
+                        PathConverters::integer, failure(annotations, "", ViolationCode.INVALID_FORMAT, "an integer"));
             }
             if (type == Boolean.class) {
-                return (ParamConverter<T>)
-                        new Converter<>(PathConverters::flag, failure(annotations, "", "'true' or 'false'"));
+                return (ParamConverter<T>) new Converter<>(
+                        PathConverters::flag, failure(annotations, "", ViolationCode.NOT_ONE_OF, "'true' or 'false'"));
             }
         }
         String noun = name(annotations, PathParam.class, PathParam::value)
@@ -115,9 +117,10 @@ public final class PathConverters implements ParamConverterProvider {
                 : (ParamConverter<T>) new Converter<>(PathConverters::positive, ApiProblem.notFound(noun));
     }
 
-    private static ApiProblem failure(Annotation[] annotations, String noun, String expected) {
+    private static ApiProblem failure(Annotation[] annotations, String noun, ViolationCode code, String expected) {
         return name(annotations, QueryParam.class, QueryParam::value)
-                .map(name -> ApiProblem.invalid(Violation.parameter(name, "'" + name + "' must be " + expected + ".")))
+                .map(name ->
+                        ApiProblem.invalid(Violation.parameter(code, name, "'" + name + "' must be " + expected + ".")))
                 .orElseGet(() -> ApiProblem.notFound(noun));
     }
 

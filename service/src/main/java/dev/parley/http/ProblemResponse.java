@@ -122,10 +122,13 @@ public final class ProblemResponse {
     public static Map<String, Object> body(ApiProblem problem) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("error", problem.kind().title());
-        if (problem.kind() == ProblemKind.WORKFLOW_NOT_AUTHORIZED) {
-            return body; // docs/reference/api.md promises exactly this body.
+        if (problem.kind() != ProblemKind.WORKFLOW_NOT_AUTHORIZED) {
+            body.put("detail", problem.detail());
         }
-        body.put("detail", problem.detail());
+        if (problem.kind().hasFixedBody()) {
+            return body;
+        }
+        body.put("code", problem.kind().code());
         if (!problem.faults().isEmpty()) {
             body.put("errors", problem.faults());
         }

@@ -5,6 +5,7 @@ import dev.parley.http.core.SingleLineText;
 import dev.parley.id.Id;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -53,7 +54,11 @@ public final class RequestValidator {
         }
         int length = value.codePointCount(0, value.length());
         if (length < min || length > max || (min > 0 && value.isBlank())) {
-            violations.add(Violation.invalid(path, "'" + path + "' must have " + min + " to " + max + " characters."));
+            violations.add(Violation.invalid(
+                            length > max ? ViolationCode.TOO_LONG : ViolationCode.TOO_SHORT,
+                            path,
+                            "'" + path + "' must have " + min + " to " + max + " characters.")
+                    .with(Map.of("min", min, "max", max)));
         }
         return value;
     }
@@ -64,6 +69,7 @@ public final class RequestValidator {
         if (!SingleLineText.is(text)) {
             violations.add(
                     Violation.invalid(
+                            ViolationCode.INVALID_CHARACTERS,
                             path,
                             "'" + path
                                     + "' must not contain control characters, line breaks or characters that change the text direction."));
@@ -71,9 +77,13 @@ public final class RequestValidator {
         return text;
     }
 
-    public void require(boolean holds, String path, String detail) {
+    public void require(boolean holds, ViolationCode code, String path, String detail) {
+        require(holds, code, path, detail, Map.of());
+    }
+
+    public void require(boolean holds, ViolationCode code, String path, String detail, Map<String, ?> params) {
         if (!holds) {
-            violations.add(Violation.invalid(path, detail));
+            violations.add(Violation.invalid(code, path, detail).with(params));
         }
     }
 
@@ -84,7 +94,8 @@ public final class RequestValidator {
         }
         Optional<I> id = parse.apply(value);
         if (id.isEmpty()) {
-            violations.add(Violation.invalid(path, "'" + path + "' must be an id of 32 hex digits."));
+            violations.add(Violation.invalid(
+                    ViolationCode.INVALID_FORMAT, path, "'" + path + "' must be an id of 32 hex digits."));
         }
         return id;
     }
@@ -96,7 +107,8 @@ public final class RequestValidator {
             return Optional.empty();
         }
         Optional<I> id = parse.apply(value);
-        requireParameter(id.isPresent(), name, "'" + name + "' must be an id of 32 hex digits.");
+        requireParameter(
+                id.isPresent(), ViolationCode.INVALID_FORMAT, name, "'" + name + "' must be an id of 32 hex digits.");
         return id;
     }
 
@@ -111,7 +123,11 @@ public final class RequestValidator {
             Optional<E> constant =
                     constants.stream().filter(one -> one.name().equals(text)).findFirst();
             if (constant.isEmpty()) {
-                violations.add(Violation.parameter(name, "'" + name + "' must be one or more of " + constants + "."));
+                violations.add(Violation.parameter(
+                                ViolationCode.NOT_ONE_OF,
+                                name,
+                                "'" + name + "' must be one or more of " + constants + ".")
+                        .with("allowed", constants));
                 return EnumSet.noneOf(type);
             }
             found.add(constant.get());
@@ -127,7 +143,11 @@ public final class RequestValidator {
         }
         Optional<E> found = Optional.ofNullable(value).map(constants::get);
         requireParameter(
-                value == null || found.isPresent(), name, "'" + name + "' must be one of " + constants.keySet() + ".");
+                value == null || found.isPresent(),
+                ViolationCode.NOT_ONE_OF,
+                name,
+                "'" + name + "' must be one of " + constants.keySet() + ".",
+                Map.of("allowed", List.copyOf(constants.keySet())));
         return found;
     }
 
@@ -137,7 +157,11 @@ public final class RequestValidator {
             return Optional.empty();
         }
         Optional<Instant> time = Rfc3339.parse(value);
-        requireParameter(time.isPresent(), name, "'" + name + "' must be a time such as 2026-01-31T12:00:00Z.");
+        requireParameter(
+                time.isPresent(),
+                ViolationCode.INVALID_FORMAT,
+                name,
+                "'" + name + "' must be a time such as 2026-01-31T12:00:00Z.");
         return time;
     }
 
@@ -148,7 +172,8 @@ public final class RequestValidator {
         }
         Optional<Instant> time = Rfc3339.parse(value);
         if (time.isEmpty()) {
-            violations.add(Violation.invalid(path, "'" + path + "' must be a time such as 2026-01-31T12:00:00Z."));
+            violations.add(Violation.invalid(
+                    ViolationCode.INVALID_FORMAT, path, "'" + path + "' must be a time such as 2026-01-31T12:00:00Z."));
         }
         return time;
     }
@@ -161,6 +186,7 @@ public final class RequestValidator {
         Optional<Instant> time = Rfc3339.parseEnd(value);
         require(
                 time.isPresent(),
+                ViolationCode.INVALID_FORMAT,
                 path,
                 "'" + path + "' must be a time such as 2026-01-31T12:00:00Z or a date such as 2026-01-31.");
         return time;
@@ -170,8 +196,10 @@ public final class RequestValidator {
     public boolean parameterFlag(@Nullable String value, String name) {
         requireParameter(
                 value == null || value.equals("true") || value.equals("false"),
+                ViolationCode.NOT_ONE_OF,
                 name,
-                "'" + name + "' must be 'true' or 'false'.");
+                "'" + name + "' must be 'true' or 'false'.",
+                Map.of("allowed", List.of("true", "false")));
         return "true".equals(value);
     }
 
@@ -180,15 +208,21 @@ public final class RequestValidator {
         String search = value == null ? "" : value;
         requireParameter(
                 search.length() <= max && search.indexOf('\0') < 0,
+                search.length() <= max ? ViolationCode.INVALID_CHARACTERS : ViolationCode.TOO_LONG,
                 "search",
-                "'search' must have at most " + max + " characters, without NUL.");
+                "'search' must have at most " + max + " characters, without NUL.",
+                search.length() <= max ? Map.of() : Map.of("max", max));
         return search.strip();
     }
 
     /** Requires a valid query parameter. */
-    public void requireParameter(boolean holds, String name, String detail) {
+    public void requireParameter(boolean holds, ViolationCode code, String name, String detail) {
+        requireParameter(holds, code, name, detail, Map.of());
+    }
+
+    public void requireParameter(boolean holds, ViolationCode code, String name, String detail, Map<String, ?> params) {
         if (!holds) {
-            violations.add(Violation.parameter(name, detail));
+            violations.add(Violation.parameter(code, name, detail).with(params));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.http;
 
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -23,7 +24,7 @@ public final class SingleHeaderFilter {
     private static void require(HttpServerRequest request, String header, String detail) {
         List<String> values = request.headers().getAll(header);
         if (values.size() > 1 || (values.size() == 1 && values.getFirst().isBlank())) {
-            throw ApiProblem.invalid(Violation.parameter(header, detail));
+            throw ApiProblem.invalid(Violation.parameter(ViolationCode.REPEATED, header, detail));
         }
     }
 }

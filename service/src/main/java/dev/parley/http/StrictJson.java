@@ -30,6 +30,7 @@ import dev.parley.id.Id;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Type;
@@ -45,7 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses and writes the API's JSON. Unknown fields, duplicate keys, trailing text, NUL characters, unpaired
@@ -130,7 +131,9 @@ public final class StrictJson {
         try {
             T value = MAPPER.readValue(json, type);
             if (value == null) {
-                throw ApiProblem.invalid(new Violation(Violation.INVALID_TYPE, "", "The body must be a JSON object."));
+                throw ApiProblem.invalid(new Violation(
+                                Violation.INVALID_TYPE, ViolationCode.WRONG_TYPE, "", "The body must be a JSON object.")
+                        .with("expected", "object"));
             }
             return value;
         } catch (JsonMappingException e) {
@@ -165,13 +168,12 @@ public final class StrictJson {
         return switch (e) {
             case UnrecognizedPropertyException unknown -> unknownField(path, unknown.getPropertyName());
             case InvalidFormatException format
-            when format.getTargetType().isEnum() && format.getValue() instanceof String ->
-                new Violation(Violation.INVALID_VALUE, path, notAmong(format, path));
+            when format.getTargetType().isEnum() && format.getValue() instanceof String -> notAmong(format, path);
             case InvalidFormatException format
             when Id.class.isAssignableFrom(format.getTargetType()) ->
-                Violation.invalid(path, "'" + path + "' must be an id of 32 hex digits.");
-            case MismatchedInputException input -> new Violation(Violation.INVALID_TYPE, path, mismatch(input, path));
-            default -> new Violation(Violation.INVALID_VALUE, path, "The value cannot be used.");
+                Violation.invalid(ViolationCode.INVALID_FORMAT, path, "'" + path + "' must be an id of 32 hex digits.");
+            case MismatchedInputException input -> mismatch(input, path);
+            default -> Violation.invalid(ViolationCode.INVALID_VALUE, path, "The value cannot be used.");
         };
     }
 
@@ -193,7 +195,8 @@ public final class StrictJson {
     }
 
     static Violation unknownField(String path, String name) {
-        return new Violation(Violation.UNKNOWN_FIELD, path, "The field '" + name + "' is unknown.");
+        return new Violation(
+                Violation.UNKNOWN_FIELD, ViolationCode.UNKNOWN_FIELD, path, "The field '" + name + "' is unknown.");
     }
 
     /** Parses JSON written by the service itself. */
@@ -289,11 +292,15 @@ public final class StrictJson {
         for (int i = offset; i < end; i++) {
             char c = text[i];
             if (c == 0) {
-                throw textViolation(parser, "contains a NUL character, which cannot be stored.");
+                throw textViolation(
+                        parser, ViolationCode.INVALID_CHARACTERS, "contains a NUL character, which cannot be stored.");
             }
             if (Character.isSurrogate(c)) {
                 if (Character.isLowSurrogate(c) || i + 1 == end || !Character.isLowSurrogate(text[i + 1])) {
-                    throw textViolation(parser, "contains an unpaired surrogate, which is not a character.");
+                    throw textViolation(
+                            parser,
+                            ViolationCode.INVALID_CHARACTERS,
+                            "contains an unpaired surrogate, which is not a character.");
                 }
                 i++;
             }
@@ -305,7 +312,8 @@ public final class StrictJson {
             BigDecimal number = decimal(parser);
             if (Math.abs((long) number.scale()) > MAX_SCALE
                     || Math.abs((long) number.precision() - number.scale()) > MAX_SCALE) {
-                throw textViolation(parser, "is a number that is too large or has too many digits.");
+                throw textViolation(
+                        parser, ViolationCode.OUT_OF_RANGE, "is a number that is too large or has too many digits.");
             }
         }
     }
@@ -315,14 +323,15 @@ public final class StrictJson {
         try {
             return parser.getDecimalValue();
         } catch (NumberFormatException | ArithmeticException _) {
-            throw textViolation(parser, "is a number that is too large or has too many digits.");
+            throw textViolation(
+                    parser, ViolationCode.OUT_OF_RANGE, "is a number that is too large or has too many digits.");
         }
     }
 
-    private static ApiProblem textViolation(JsonParser parser, String what) {
+    private static ApiProblem textViolation(JsonParser parser, ViolationCode code, String what) {
         String path = parser.getParsingContext().pathAsPointer().toString();
         String name = path.isEmpty() ? "The body" : "'" + printable(path) + "'";
-        return ApiProblem.invalid(new Violation(Violation.INVALID_VALUE, printable(path), name + " " + what));
+        return ApiProblem.invalid(Violation.invalid(code, printable(path), name + " " + what));
     }
 
     private static String printable(String text) {
@@ -357,32 +366,40 @@ public final class StrictJson {
         return "";
     }
 
-    private static String mismatch(MismatchedInputException e, String path) {
+    private static Violation mismatch(MismatchedInputException e, String path) {
         Class<?> target = e.getTargetType();
-        String requested;
         if (target == null) {
-            requested = "another type";
+            return mismatch(path, "another type", null);
         } else if (target == String.class || target.isEnum()) {
-            requested = "a string";
+            return mismatch(path, "a string", "string");
         } else if (target == Integer.class || target == int.class || target == Long.class || target == long.class) {
-            requested = "an integer";
+            return mismatch(path, "an integer", "integer");
         } else if (target == Boolean.class || target == boolean.class) {
-            requested = "true or false";
+            return mismatch(path, "true or false", "boolean");
         } else if (Collection.class.isAssignableFrom(target)) {
-            requested = "an array";
+            return mismatch(path, "an array", "array");
         } else if (Instant.class.isAssignableFrom(target)) {
-            requested = "a time such as 2026-01-31T12:00:00Z";
-        } else {
-            requested = "an object";
+            return mismatch(path, "a time such as 2026-01-31T12:00:00Z", "time");
         }
-        return (path.isEmpty() ? "The body" : "'" + path + "'") + " must be " + requested + ".";
+        return mismatch(path, "an object", "object");
     }
 
-    private static String notAmong(InvalidFormatException e, String path) {
-        String known = Arrays.stream(e.getTargetType().getEnumConstants())
+    private static Violation mismatch(String path, String wanted, @Nullable String expected) {
+        String subject = path.isEmpty() ? "The body" : "'" + path + "'";
+        var violation = new Violation(
+                Violation.INVALID_TYPE, ViolationCode.WRONG_TYPE, path, subject + " must be " + wanted + ".");
+        return expected == null ? violation : violation.with("expected", expected);
+    }
+
+    private static Violation notAmong(InvalidFormatException e, String path) {
+        List<String> known = Arrays.stream(e.getTargetType().getEnumConstants())
                 .map(constant -> MAPPER.convertValue(constant, String.class))
-                .collect(Collectors.joining(", "));
-        return "'" + path + "' must be one of " + known + ".";
+                .toList();
+        return Violation.invalid(
+                        ViolationCode.NOT_ONE_OF,
+                        path,
+                        "'" + path + "' must be one of " + String.join(", ", known) + ".")
+                .with("allowed", known);
     }
 
     private static String pointer(JsonMappingException e) {

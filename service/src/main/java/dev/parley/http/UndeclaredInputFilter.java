@@ -1,6 +1,7 @@
 package dev.parley.http;
 
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -54,12 +55,18 @@ public final class UndeclaredInputFilter {
             if (!known.contains(name)) {
                 validator.add(new Violation(
                         Violation.UNKNOWN_PARAMETER,
+                        ViolationCode.UNKNOWN_PARAMETER,
                         Violation.member("", name),
                         "'" + name + "' is not a query parameter of this endpoint."));
             } else if (parameters.getAll(name).size() > 1) {
-                validator.add(Violation.parameter(name, "'" + name + "' must be given only once."));
+                validator.add(
+                        Violation.parameter(ViolationCode.REPEATED, name, "'" + name + "' must be given only once."));
             } else {
-                validator.requireParameter(!parameters.get(name).isEmpty(), name, "'" + name + "' must not be empty.");
+                validator.requireParameter(
+                        !parameters.get(name).isEmpty(),
+                        ViolationCode.REQUIRED,
+                        name,
+                        "'" + name + "' must not be empty.");
             }
         }
         validator.done();

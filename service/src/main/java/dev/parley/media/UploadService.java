@@ -13,6 +13,7 @@ import dev.parley.media.core.FileName;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.settings.Settings;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
@@ -103,11 +104,16 @@ public final class UploadService {
         var validator = RequestValidator.of(request);
         String name =
                 Optional.ofNullable(request.filename).flatMap(FileName::safe).orElse("");
-        validator.require(request.filename == null || !name.isEmpty(), "/filename", "'/filename' must name a file.");
+        validator.require(
+                request.filename == null || !name.isEmpty(),
+                ViolationCode.INVALID_FORMAT,
+                "/filename",
+                "'/filename' must name a file.");
         String type =
                 Optional.ofNullable(request.contentType).flatMap(FileKind::type).orElse("");
         validator.require(
                 request.contentType == null || !type.isEmpty(),
+                ViolationCode.INVALID_FORMAT,
                 "/content_type",
                 "'/content_type' must be a MIME type such as image/png.");
         validator.done();
@@ -115,6 +121,7 @@ public final class UploadService {
             throw ApiProblem.of(
                     ProblemKind.UNSUPPORTED_FILE_TYPE,
                     Violation.invalid(
+                            ViolationCode.NOT_ONE_OF,
                             "/content_type",
                             "Files of type " + type
                                     + " cannot be uploaded. Supported are audio/*, image/* (not SVG), video/mp4,"
@@ -175,7 +182,7 @@ public final class UploadService {
     public StoredFile attach(FileScope scope, String filename, String contentType, FileReference reference) {
         Upload upload = FileKind.type(contentType)
                 .flatMap(type -> find(scope, filename, type))
-                .orElseThrow(() -> violation("/filename", NOT_UPLOADED));
+                .orElseThrow(() -> violation(ViolationCode.NOT_FOUND, "/filename", NOT_UPLOADED));
         StoredFile file = StoredFile.of(verified(upload, "/filename"), blobs.bucket());
         store.use(upload.id(), reference);
         return file;
@@ -212,7 +219,10 @@ public final class UploadService {
             return upload;
         }
         BlobInfo info = blobs.info(upload.key())
-                .orElseThrow(() -> violation(path, "The file was not uploaded yet. PUT it to its upload_url first."));
+                .orElseThrow(() -> violation(
+                        ViolationCode.NOT_FOUND,
+                        path,
+                        "The file was not uploaded yet. PUT it to its upload_url first."));
         if (info.size() > maxBytes) {
             throw tooLarge();
         }
@@ -221,17 +231,17 @@ public final class UploadService {
                 ? Optional.of("The file does not have the declared size.")
                 : FileTypeDetector.violation(upload.contentType(), file);
         if (violation.isPresent()) {
-            throw violation(path, violation.get());
+            throw violation(ViolationCode.MISMATCH, path, violation.get());
         }
         return store.setStored(upload.organization(), upload.id(), info, file.sha256(), null)
-                .orElseThrow(() -> violation(path, NOT_UPLOADED));
+                .orElseThrow(() -> violation(ViolationCode.NOT_FOUND, path, NOT_UPLOADED));
     }
 
     private FileDigest inspect(Upload upload, BlobInfo info, String path) {
         try (InputStream bytes = blobs.open(upload.key(), info, 0, info.size())) {
             return FileDigest.of(bytes);
         } catch (NoSuchFileException _) {
-            throw violation(path, "The file changed while it was being read.");
+            throw violation(ViolationCode.MISMATCH, path, "The file changed while it was being read.");
         } catch (IOException _) {
             throw ApiProblem.unavailable("The file could not be read right now; nothing was stored.", RETRY_AFTER);
         }
@@ -242,7 +252,7 @@ public final class UploadService {
                 ProblemKind.PAYLOAD_TOO_LARGE, "The file is larger than the " + maxBytes + " bytes allowed.");
     }
 
-    private static ApiProblem violation(String path, String detail) {
-        return ApiProblem.invalid(Violation.invalid(path, detail));
+    private static ApiProblem violation(ViolationCode code, String path, String detail) {
+        return ApiProblem.invalid(Violation.invalid(code, path, detail));
     }
 }

@@ -19,6 +19,7 @@ import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +112,8 @@ public final class ChatHandler implements MessageHandler {
 
     private Handled stopped(PendingMessage message) {
         stopper.forget(message.id());
-        return new Handled.HandlingFailed(NewMessage.notice(message, "The reply was stopped."));
+        return new Handled.HandlingFailed(
+                NewMessage.notice(message, NoticeCode.REPLY_STOPPED, "The reply was stopped.", Map.of()));
     }
 
     /** Lets the message wait if the model may be back soon; a model that answers unusably is not away. */
@@ -126,8 +128,14 @@ public final class ChatHandler implements MessageHandler {
             return new Handled.NotYet();
         }
         memory.clear(); // It may have the wait of this message.
-        return new Handled.HandlingFailed(NewMessage.notice(
-                message, isAway ? UNAVAILABLE : "The message could not be answered: " + e.plainDetail()));
+        return new Handled.HandlingFailed(
+                isAway
+                        ? NewMessage.notice(message, NoticeCode.MODEL_UNAVAILABLE, UNAVAILABLE, Map.of())
+                        : NewMessage.notice(
+                                message,
+                                NoticeCode.REPLY_FAILED,
+                                "The message could not be answered: " + e.plainDetail(),
+                                Map.of("detail", e.plainDetail())));
     }
 
     /** Remarks on the reply: that it was truncated, and the files that the model did not get. */

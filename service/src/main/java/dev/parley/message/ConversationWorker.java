@@ -10,6 +10,7 @@ import dev.parley.work.KeyWorker;
 import dev.parley.work.NextRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -159,7 +160,8 @@ final class ConversationWorker implements KeyWorker {
             throw e;
         } catch (RuntimeException e) {
             LOG.errorf(e, "Message %s could not be processed", message.id());
-            return new Handled.HandlingFailed(NewMessage.notice(message, "The message could not be processed."));
+            return new Handled.HandlingFailed(NewMessage.notice(
+                    message, NoticeCode.MESSAGE_FAILED, "The message could not be processed.", Map.of()));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.parley.media.StoredFile;
 import dev.parley.media.UploadService;
 import dev.parley.media.core.FileKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +23,16 @@ record MediaPart(String contentType, String filename, String caption) {
             @Nullable String type, @Nullable String filename, @Nullable String caption, RequestValidator validator) {
         String bare = type == null ? "text" : FileKind.type(type).orElse(type.toLowerCase(Locale.ROOT));
         if (bare.equals("text") || bare.equals("text/plain")) {
-            validator.require(filename == null, "/filename", "A text message has no '/filename'.");
+            validator.require(
+                    filename == null, ViolationCode.NOT_ALLOWED, "/filename", "A text message has no '/filename'.");
             return null;
         }
         if (FileKind.type(bare).isEmpty()
                 || (filename == null && !FileKind.of(bare).isUploadable())) {
             validator.add(Violation.invalid(
-                    "/content_type", "'/content_type' must be text or the MIME type of a media file."));
+                    ViolationCode.INVALID_FORMAT,
+                    "/content_type",
+                    "'/content_type' must be text or the MIME type of a media file."));
         } else if (filename == null) {
             validator.add(Violation.missing("/filename"));
         }

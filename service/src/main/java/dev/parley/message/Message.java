@@ -44,7 +44,8 @@ public record Message(
         @Schema(
                 description = "The client's JSON, with the areas that the service manages:"
                         + " workflow_instance_status, workflow_instance_id, workflow_instance_status_updated_at, file,"
-                        + " ticket_id, and input_request of an INPUT_REQUEST.")
+                        + " ticket_id, input_request of an INPUT_REQUEST, notice of a SYSTEM message, and values of a"
+                        + " HUMAN_RESPONSE.")
         RawJson metadata,
 
         @Schema(description = "api_key:<id>, user:<id>, agent:<workflow_id> or system")

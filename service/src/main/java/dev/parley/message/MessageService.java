@@ -15,6 +15,7 @@ import dev.parley.media.UploadService;
 import dev.parley.message.MessageStore.InsertReceipt;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.ratelimit.RateLimits;
 import dev.parley.usage.UsageCounters;
 import dev.parley.usage.UsageMetric;
@@ -166,7 +167,11 @@ public final class MessageService {
                 || (content.length() > MAX_CONTENT_BYTES / 4
                         && content.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENT_BYTES);
         validator.require(
-                !content.isEmpty() && !tooLong, "/content", "'/content' must have 1 to 262144 bytes of UTF-8.");
+                !content.isEmpty() && !tooLong,
+                tooLong ? ViolationCode.TOO_LONG : ViolationCode.TOO_SHORT,
+                "/content",
+                "'/content' must have 1 to 262144 bytes of UTF-8.",
+                Map.of("min", 1, "max", 262144));
     }
 
     /** The metadata as compact JSON, or null for none. */
@@ -178,6 +183,7 @@ public final class MessageService {
         for (String key : metadata.keySet()) {
             validator.require(
                     !SYSTEM_KEYS.contains(key),
+                    ViolationCode.NOT_ALLOWED,
                     "/metadata/" + key,
                     "'/metadata/" + key + "' is written by the service.");
         }
@@ -185,8 +191,10 @@ public final class MessageService {
         int size = json.getBytes(StandardCharsets.UTF_8).length;
         validator.require(
                 size <= MAX_METADATA_BYTES,
+                ViolationCode.TOO_LONG,
                 "/metadata",
-                "'/metadata' must have at most 4096 bytes as JSON, not " + size + ".");
+                "'/metadata' must have at most 4096 bytes as JSON, not " + size + ".",
+                Map.of("max", MAX_METADATA_BYTES, "actual", size));
         return json;
     }
 

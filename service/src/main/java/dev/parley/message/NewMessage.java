@@ -9,6 +9,7 @@ import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.media.StoredFile;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,15 +106,16 @@ public record NewMessage(
     }
 
     /** A notice of the service about a user's message. */
-    public static NewMessage notice(PendingMessage about, String detail) {
+    public static NewMessage notice(PendingMessage about, NoticeCode code, String text, Map<String, String> params) {
         return serviceText(
-                about.conversation().organization(),
-                about.conversation().id(),
-                MessageType.SYSTEM,
-                detail,
-                null,
-                null,
-                "system");
+                        about.conversation().organization(),
+                        about.conversation().id(),
+                        MessageType.SYSTEM,
+                        text,
+                        null,
+                        null,
+                        "system")
+                .withMetadata(code.metadata(params));
     }
 
     NewMessage withId(MessageId other) {

@@ -47,7 +47,8 @@ public final class ReplyStopResource {
     public void stop(@Context RoutingContext http, @PathParam("id") ConversationId id) {
         ConversationRef conversation = conversations.find(Viewer.of(http), id);
         if (conversation.usecase() != ConversationUsecase.DEFAULT) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "An agent answers in this conversation: cancel its run instead.");
+            throw ApiProblem.of(
+                    ProblemKind.NOT_CHANGEABLE, "An agent answers in this conversation: cancel its run instead.");
         }
         stopper.stop(conversation);
     }

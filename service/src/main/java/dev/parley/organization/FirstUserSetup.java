@@ -112,6 +112,6 @@ public final class FirstUserSetup {
     }
 
     private static ApiProblem done() {
-        return ApiProblem.of(ProblemKind.CONFLICT, "The installation is set up already: sign in.");
+        return ApiProblem.of(ProblemKind.ALREADY_DONE, "The installation is set up already: sign in.");
     }
 }

@@ -15,6 +15,7 @@ import dev.parley.http.constraint.Name;
 import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.problem.ViolationCode;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.constraints.NotNull;
@@ -34,6 +35,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -162,8 +164,10 @@ public final class MemberResource {
         String searched = validator.parameterSearch(search, UserStore.MAX_EMAIL_LENGTH);
         validator.requireParameter(
                 status == null || status.equals("active") || status.equals("invited"),
+                ViolationCode.NOT_ONE_OF,
                 "status",
-                "'status' must be active or invited.");
+                "'status' must be active or invited.",
+                Map.of("allowed", List.of("active", "invited")));
         validator.done();
         List<Member> found = store.list(
                 member.organization(), Optional.ofNullable(status), searched, page.after(UserId::parse), page.rows());
@@ -190,7 +194,10 @@ public final class MemberResource {
         var validator = RequestValidator.of(requested);
         String email = requested.email();
         validator.require(
-                email == null || email.isEmpty() || UserStore.isEmail(email), "/email", UserStore.INVALID_EMAIL);
+                email == null || email.isEmpty() || UserStore.isEmail(email),
+                ViolationCode.INVALID_FORMAT,
+                "/email",
+                UserStore.INVALID_EMAIL);
         Role role = role(requested.role(), validator);
         validator.done();
         return AddedMember.of(members.add(
@@ -263,7 +270,12 @@ public final class MemberResource {
 
     private static Role role(@Nullable String text, RequestValidator validator) {
         Optional<Role> role = Optional.ofNullable(text).flatMap(Role::parse);
-        validator.require(text == null || role.isPresent(), "/role", "'/role' must be owner, admin or member.");
+        validator.require(
+                text == null || role.isPresent(),
+                ViolationCode.NOT_ONE_OF,
+                "/role",
+                "'/role' must be owner, admin or member.",
+                Map.of("allowed", List.of("owner", "admin", "member")));
         return role.orElse(Role.MEMBER);
     }
 }

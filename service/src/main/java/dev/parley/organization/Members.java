@@ -9,6 +9,7 @@ import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
@@ -131,8 +132,8 @@ public final class Members {
         store.leaveOtherTeams(organization, user, teamIds);
         for (int team : new TreeSet<>(teamIds)) {
             if (teamStore.find(organization, team).isEmpty()) {
-                throw ApiProblem.invalid(
-                        Violation.invalid("/team_ids/" + teamIds.indexOf(team), "There is no such team."));
+                throw ApiProblem.invalid(Violation.invalid(
+                        ViolationCode.NOT_FOUND, "/team_ids/" + teamIds.indexOf(team), "There is no such team."));
             }
             teams.addMember(organization, team, user);
         }
@@ -146,12 +147,12 @@ public final class Members {
         boolean proves = !member.emailProven() && mail.isSent();
         if (!isInvited(member) && !proves) {
             throw ApiProblem.of(
-                    ProblemKind.CONFLICT,
+                    ProblemKind.ALREADY_DONE,
                     "This person is a member already. For a person who cannot sign in, create a reset link.");
         }
         if (member.emailProven() && !mail.isSent()) {
             throw ApiProblem.of(
-                    ProblemKind.CONFLICT,
+                    ProblemKind.MAIL_NOT_CONFIGURED,
                     "This account can no longer sign in: create a reset link. A mailed invitation would need an SMTP"
                             + " server.");
         }
@@ -227,7 +228,7 @@ public final class Members {
     private void requireOwnerWithout(OrganizationId organization, Member member) {
         if (Role.of(member.role()) == Role.OWNER && !store.hasOwner(organization)) {
             throw ApiProblem.of(
-                    ProblemKind.CONFLICT,
+                    ProblemKind.LAST_OWNER,
                     "The last owner cannot be removed or given another role: make another member an owner first.");
         }
     }

@@ -15,6 +15,7 @@ import dev.parley.http.constraint.Name;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.constraints.NotNull;
@@ -31,6 +32,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -177,15 +179,19 @@ public final class OrganizationResource {
         }
         if (!value.isIntegralNumber()) {
             validator.add(new Violation(
-                    Violation.INVALID_TYPE,
-                    "/messages_per_minute",
-                    "'/messages_per_minute' must be an integer or null."));
+                            Violation.INVALID_TYPE,
+                            ViolationCode.WRONG_TYPE,
+                            "/messages_per_minute",
+                            "'/messages_per_minute' must be an integer or null.")
+                    .with("expected", "integer"));
             return null;
         }
         validator.require(
                 value.canConvertToInt() && value.intValue() >= 1 && value.intValue() <= MAX_MESSAGES_PER_MINUTE,
+                ViolationCode.OUT_OF_RANGE,
                 "/messages_per_minute",
-                "'/messages_per_minute' must be from 1 to " + MAX_MESSAGES_PER_MINUTE + ".");
+                "'/messages_per_minute' must be from 1 to " + MAX_MESSAGES_PER_MINUTE + ".",
+                Map.of("min", 1, "max", MAX_MESSAGES_PER_MINUTE));
         return value.intValue();
     }
 }

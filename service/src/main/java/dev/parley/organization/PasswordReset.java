@@ -68,7 +68,7 @@ final class PasswordReset {
             }
             if (member.status().equals("invited") && !member.emailProven()) {
                 throw ApiProblem.of(
-                        ProblemKind.CONFLICT,
+                        ProblemKind.WRONG_STATUS,
                         "This person has not accepted the invitation yet: invite the person again instead.");
             }
             if (caller.operator()) {

@@ -73,7 +73,7 @@ final class PasswordResetRequests {
     void request(String email, SessionClient client) {
         if (!areMailed()) {
             throw ApiProblem.of(
-                    ProblemKind.CONFLICT,
+                    ProblemKind.MAIL_NOT_CONFIGURED,
                     "No SMTP server is configured: ask an admin of your organization or an operator for a link.");
         }
         UserId user = users.proven(email).orElseGet(UserId::next);

@@ -13,6 +13,7 @@ import dev.parley.http.constraint.Name;
 import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.problem.ViolationCode;
 import dev.parley.settings.Settings;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -275,7 +276,10 @@ public final class SessionResource {
         var validator = RequestValidator.of(first);
         String email = first.email();
         validator.require(
-                email == null || email.isEmpty() || UserStore.isEmail(email), "/email", UserStore.INVALID_EMAIL);
+                email == null || email.isEmpty() || UserStore.isEmail(email),
+                ViolationCode.INVALID_FORMAT,
+                "/email",
+                UserStore.INVALID_EMAIL);
         validator.done();
         return begin(firstRun.setUp(first, client(request)), request);
     }

@@ -7,6 +7,7 @@ import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;
@@ -97,7 +98,7 @@ final class SignIn {
     }
 
     private static ApiProblem wrongPassword() {
-        return ApiProblem.of(ProblemKind.NOT_SIGNED_IN, "Email or password is wrong.");
+        return ApiProblem.of(ProblemKind.WRONG_CREDENTIALS, "Email or password is wrong.");
     }
 
     /** The first account with this password. Takes equally long without any account. */
@@ -120,7 +121,8 @@ final class SignIn {
             Optional<UserStore.UserAccount> account = users.account(user.id());
             if (!passwords.matches(
                     current, account.map(UserStore.UserAccount::passwordHash).orElse(null))) {
-                throw ApiProblem.invalid(Violation.invalid("/current_password", "The current password is wrong."));
+                throw ApiProblem.invalid(Violation.invalid(
+                        ViolationCode.MISMATCH, "/current_password", "The current password is wrong."));
             }
             throttle.succeeded(user.id());
             return account;

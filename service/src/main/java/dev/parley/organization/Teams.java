@@ -54,7 +54,7 @@ public final class Teams {
             return change.get();
         } catch (JdbiException e) {
             if (SqlFailure.isUniqueViolation(e)) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "Another team has this name.");
+                throw ApiProblem.of(ProblemKind.NAME_TAKEN, "Another team has this name.");
             }
             throw e;
         }

@@ -1,4 +1,4 @@
-/** All errors of the API: one enum of kinds, one exception, one list of violations. */
+/** All errors of the API: kinds and codes, one exception, one list of violations. */
 @NullMarked
 package dev.parley.problem;
 

@@ -9,9 +9,11 @@ import dev.parley.http.constraint.Name;
 import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -117,6 +119,7 @@ public record ProviderRequest(
                     !name.equalsIgnoreCase(BuiltInToolId.PROVIDER)
                             && !name.equalsIgnoreCase(WorkflowProvider.NAME)
                             && name.strip().equals(name),
+                    ViolationCode.ALREADY_USED,
                     "/name",
                     "'/name' must not be 'builtin' or 'workflow', nor begin or end with a space.");
         }
@@ -124,7 +127,11 @@ public record ProviderRequest(
             validator.add(Violation.missing("/kind"));
         } else {
             validator.require(
-                    kind.equals("mcp") || kind.equals("openapi"), "/kind", "'/kind' must be 'mcp' or 'openapi'.");
+                    kind.equals("mcp") || kind.equals("openapi"),
+                    ViolationCode.NOT_ONE_OF,
+                    "/kind",
+                    "'/kind' must be 'mcp' or 'openapi'.",
+                    Map.of("allowed", List.of("mcp", "openapi")));
         }
         validator.done();
         return changed(
@@ -138,8 +145,15 @@ public record ProviderRequest(
     ProviderAccess changed(ProviderAccess before, EgressRules rules, Set<String> commands) throws InterruptedException {
         var validator = RequestValidator.of(this);
         validator.require(
-                name == null || name.equals(before.name()), "/name", "'/name' cannot be changed: definitions use it.");
-        validator.require(kind == null || kind.equals(before.kind().text()), "/kind", "'/kind' cannot be changed.");
+                name == null || name.equals(before.name()),
+                ViolationCode.NOT_ALLOWED,
+                "/name",
+                "'/name' cannot be changed: definitions use it.");
+        validator.require(
+                kind == null || kind.equals(before.kind().text()),
+                ViolationCode.NOT_ALLOWED,
+                "/kind",
+                "'/kind' cannot be changed.");
         boolean moved = url != null || command != null || document != null;
         String toUrl = moved ? url : before.url();
         String toCommand = moved ? command : before.command();
@@ -151,6 +165,7 @@ public record ProviderRequest(
         checkUrl(givenServer, "/server_url", rules, validator);
         validator.require(
                 serverUrl == null || before.kind() == ProviderKind.OPENAPI,
+                ViolationCode.NOT_ALLOWED,
                 "/server_url",
                 "'/server_url' belongs to OpenAPI descriptions.");
         OperationSelection selection = selection(before, validator);
@@ -187,6 +202,7 @@ public record ProviderRequest(
         List<String> given = values == null ? List.of() : values;
         validator.require(
                 given.isEmpty() || kind == ProviderKind.OPENAPI,
+                ViolationCode.NOT_ALLOWED,
                 path,
                 "'" + path + "' belongs to OpenAPI descriptions.");
         for (int i = 0; i < Math.min(given.size(), ToolDiscovery.MAX_TOOLS); i++) {
@@ -207,17 +223,27 @@ public record ProviderRequest(
             Set<String> commands,
             RequestValidator validator) {
         if (kind == ProviderKind.MCP) {
-            validator.require(document == null, "/document", "'/document' belongs to OpenAPI descriptions.");
             validator.require(
-                    (url == null) != (command == null), "/url", "An MCP server has either a '/url' or a '/command'.");
+                    document == null,
+                    ViolationCode.NOT_ALLOWED,
+                    "/document",
+                    "'/document' belongs to OpenAPI descriptions.");
+            validator.require(
+                    (url == null) != (command == null),
+                    url == null ? ViolationCode.REQUIRED : ViolationCode.NOT_ALLOWED,
+                    "/url",
+                    "An MCP server has either a '/url' or a '/command'.");
             validator.require(
                     command == null || commands.contains(command),
+                    ViolationCode.NOT_ONE_OF,
                     "/command",
                     "'/command' must be the name of a command that the operator configured.");
         } else {
-            validator.require(command == null, "/command", "'/command' belongs to MCP servers.");
+            validator.require(
+                    command == null, ViolationCode.NOT_ALLOWED, "/command", "'/command' belongs to MCP servers.");
             validator.require(
                     (url == null) != (document == null),
+                    url == null ? ViolationCode.REQUIRED : ViolationCode.NOT_ALLOWED,
                     "/url",
                     "An OpenAPI description has either a '/url' or is the '/document'.");
         }
@@ -227,7 +253,7 @@ public record ProviderRequest(
             throws InterruptedException {
         if (url != null) {
             Optional<String> violation = rules.checkResolving(url);
-            validator.require(violation.isEmpty(), path, violation.orElse(""));
+            validator.require(violation.isEmpty(), ViolationCode.UNREACHABLE, path, violation.orElse(""));
         }
     }
 
@@ -238,19 +264,28 @@ public record ProviderRequest(
         checkSecret(given.apiKey(), "/credentials/api_key", validator);
         validator.require(
                 given.apiKeyName() == null || isHeader(given.apiKeyName()),
+                ViolationCode.INVALID_FORMAT,
                 "/credentials/api_key_name",
                 "'/credentials/api_key_name' must be the name of a header, parameter or cookie that may be set.");
         validator.require(
                 given.apiKeyIn() == null || Set.of("header", "query", "cookie").contains(given.apiKeyIn()),
+                ViolationCode.NOT_ONE_OF,
                 "/credentials/api_key_in",
-                "'/credentials/api_key_in' must be 'header', 'query' or 'cookie'.");
+                "'/credentials/api_key_in' must be 'header', 'query' or 'cookie'.",
+                Map.of("allowed", List.of("header", "query", "cookie")));
         validator.require(
                 given.headers().size() <= MAX_HEADERS,
+                ViolationCode.TOO_MANY,
                 "/credentials/headers",
-                "'/credentials/headers' has at most " + MAX_HEADERS + " members.");
+                "'/credentials/headers' has at most " + MAX_HEADERS + " members.",
+                Map.of("max", MAX_HEADERS));
         given.headers().forEach((name, value) -> {
             String path = Violation.member("/credentials/headers", name);
-            validator.require(isHeader(name), path, "'" + path + "' is not the name of a header that may be set.");
+            validator.require(
+                    isHeader(name),
+                    ViolationCode.INVALID_FORMAT,
+                    path,
+                    "'" + path + "' is not the name of a header that may be set.");
             checkSecret(value == null ? "\n" : value, path, validator);
         });
     }
@@ -264,6 +299,7 @@ public record ProviderRequest(
                 value == null
                         || (value.length() <= MAX_SECRET_LENGTH
                                 && VALUE.matcher(value).matches()),
+                ViolationCode.INVALID_FORMAT,
                 path,
                 "'" + path + "' must have at most " + MAX_SECRET_LENGTH + " visible ASCII characters.");
     }

@@ -10,6 +10,7 @@ import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressionFactory;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,7 +39,8 @@ final class ToolArgumentValidator {
     /** The violations, each with its JSON Pointer below {@code at}. */
     static List<Violation> violations(String schema, Map<String, @Nullable Object> arguments, String at) {
         if (!new SchemaChecks(MAX_CHECKS).allow(StrictJson.readObject(schema), arguments)) {
-            return List.of(Violation.invalid(at, "The arguments have too many values for the tool's schema."));
+            return List.of(Violation.invalid(
+                    ViolationCode.TOO_MANY, at, "The arguments have too many values for the tool's schema."));
         }
         try {
             return ScopedValue.where(PATTERNS, new PatternBudget())
@@ -49,7 +51,8 @@ final class ToolArgumentValidator {
                     .map(error -> violation(error, at))
                     .toList();
         } catch (SchemaException | PatternBudgetException | StackOverflowError _) {
-            return List.of(Violation.invalid(at, "The arguments could not be checked against the tool's schema."));
+            return List.of(Violation.invalid(
+                    ViolationCode.INVALID_VALUE, at, "The arguments could not be checked against the tool's schema."));
         }
     }
 
@@ -61,7 +64,9 @@ final class ToolArgumentValidator {
         }
         String path = property == null ? parent : Violation.member(parent, property);
         String subject = path.isEmpty() ? "The arguments" : "'" + path + "'";
-        return Violation.invalid(path, subject + ": " + SchemaTree.shortened(error.getMessage(), 300) + ".");
+        String message = SchemaTree.shortened(error.getMessage(), 300);
+        return Violation.invalid(ViolationCode.SCHEMA_MISMATCH, path, subject + ": " + message + ".")
+                .with(Map.of("keyword", String.valueOf(error.getKeyword()), "message", message));
     }
 
     /** Untrusted patterns may take exponential time; these give up instead. */

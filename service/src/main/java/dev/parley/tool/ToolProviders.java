@@ -8,6 +8,7 @@ import dev.parley.organization.OrganizationCounters;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.settings.Settings;
 import dev.parley.tool.ToolProviderStore.ProviderRevision;
 import dev.parley.tool.ToolProviderStore.RefreshResult;
@@ -63,7 +64,7 @@ public final class ToolProviders {
         return database.transaction(() -> {
             int id = BuiltInToolId.FIRST_OWN_ID - 1 + counters.next(organization, "tool_provider");
             if (!store.insert(id, provider, description, encrypted(provider), refreshed, by, now)) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "Another provider has this name.");
+                throw ApiProblem.of(ProblemKind.NAME_TAKEN, "Another provider has this name.");
             }
             refreshed.found().ifPresent(found -> offered.replace(organization, id, found.tools(), now));
             return id;
@@ -95,9 +96,10 @@ public final class ToolProviders {
                 return;
             }
         } catch (ToolFailure failed) {
-            throw ApiProblem.invalid(Violation.invalid("/document", failed.detail()));
+            throw ApiProblem.invalid(Violation.invalid(ViolationCode.UNREADABLE, "/document", failed.detail()));
         }
         throw ApiProblem.invalid(Violation.invalid(
+                ViolationCode.REQUIRED,
                 "/credentials",
                 "'/credentials' must be given again: the stored ones would be sent to another server than before."));
     }
@@ -167,7 +169,7 @@ public final class ToolProviders {
         }
         ProviderAccess provider = own(organization, id);
         if (!provider.enabled()) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The provider is not enabled.");
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The provider is not enabled.");
         }
         RefreshResult refreshed = discover(provider, true);
         database.change(_ -> refresh(provider, refreshed, IfMatch.ANY));
@@ -180,7 +182,7 @@ public final class ToolProviders {
      */
     List<OfferedOperation> operations(ProviderAccess provider) throws InterruptedException {
         if (!provider.enabled()) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The provider is not enabled.");
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The provider is not enabled.");
         }
         if (standby && provider.kind() == ProviderKind.OPENAPI && provider.document() == null) {
             throw RequestFilter.standby();
@@ -191,8 +193,9 @@ public final class ToolProviders {
             boolean isUploaded = provider.document() != null;
             throw ApiProblem.invalid(
                     isUploaded
-                            ? Violation.invalid("/document", failed.detail())
-                            : new Violation(Violation.DISCOVERY_FAILED, "/url", failed.detail()));
+                            ? Violation.invalid(ViolationCode.UNREADABLE, "/document", failed.detail())
+                            : new Violation(
+                                    Violation.DISCOVERY_FAILED, ViolationCode.UNREACHABLE, "/url", failed.detail()));
         }
     }
 
@@ -212,7 +215,7 @@ public final class ToolProviders {
 
     private static void requireOwn(int id) {
         if (isBuiltIn(id)) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "A built-in provider cannot be changed.");
+            throw ApiProblem.of(ProblemKind.NOT_CHANGEABLE, "A built-in provider cannot be changed.");
         }
     }
 
@@ -230,11 +233,12 @@ public final class ToolProviders {
             return new RefreshResult(Optional.of(found), Optional.empty());
         } catch (ToolFailure failed) {
             if (provider.document() != null) {
-                throw ApiProblem.invalid(Violation.invalid("/document", failed.detail()));
+                throw ApiProblem.invalid(Violation.invalid(ViolationCode.UNREADABLE, "/document", failed.detail()));
             }
             if (!mayFail) {
                 String field = provider.command() != null ? "/command" : "/url";
-                throw ApiProblem.invalid(new Violation(Violation.DISCOVERY_FAILED, field, failed.detail()));
+                throw ApiProblem.invalid(
+                        new Violation(Violation.DISCOVERY_FAILED, ViolationCode.UNREACHABLE, field, failed.detail()));
             }
             return new RefreshResult(Optional.empty(), Optional.of(failed.detail()));
         }

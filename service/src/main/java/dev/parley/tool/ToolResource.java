@@ -174,7 +174,7 @@ public final class ToolResource {
             throws InterruptedException {
         Tool tool = get(member, id);
         if (!tool.available()) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The tool is not available.");
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The tool is not available.");
         }
         requireArguments(tool, requested);
         long startedAt = System.nanoTime();
@@ -211,8 +211,8 @@ public final class ToolResource {
         try {
             return tools.request(tool, member.organization(), requested.arguments)
                     .map(ToolRequest::of)
-                    .orElseThrow(() ->
-                            ApiProblem.of(ProblemKind.CONFLICT, "The tool is not called by a single HTTP request."));
+                    .orElseThrow(() -> ApiProblem.of(
+                            ProblemKind.NOT_CHANGEABLE, "The tool is not called by a single HTTP request."));
         } catch (ToolFailure failed) {
             throw ApiProblem.of(ProblemKind.CONFLICT, failed.detail());
         }

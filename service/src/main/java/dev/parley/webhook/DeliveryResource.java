@@ -18,6 +18,7 @@ import dev.parley.id.WebhookEndpointId;
 import dev.parley.organization.MemberRequest;
 import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ViolationCode;
 import dev.parley.webhook.DeliveryStore.DeliveryFilter;
 import dev.parley.webhook.DeliveryStore.ScannedDelivery;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -95,9 +96,10 @@ public final class DeliveryResource {
         var validator = new RequestValidator();
         boolean isState =
                 Stream.of(DeliveryState.values()).anyMatch(each -> each.name().equals(state));
-        validator.requireParameter(state == null || isState, "state", "'state' is not a valid filter value.");
+        validator.requireParameter(
+                state == null || isState, ViolationCode.NOT_ONE_OF, "state", "'state' is not a valid filter value.");
         boolean isType = type == null || EventType.of(type).isPresent();
-        validator.requireParameter(isType, "type", "'type' is not a valid filter value.");
+        validator.requireParameter(isType, ViolationCode.NOT_ONE_OF, "type", "'type' is not a valid filter value.");
         validator.done();
         var filter = new DeliveryFilter(conversation, endpoint, state, type);
         List<ScannedDelivery> rows = store.scan(

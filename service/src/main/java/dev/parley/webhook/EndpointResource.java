@@ -27,6 +27,7 @@ import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.webhook.EndpointStore.EndpointValues;
 import dev.parley.webhook.WebhookReplays.ReplayedDeliveries;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -50,6 +51,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -201,7 +203,7 @@ public final class EndpointResource {
                             member.createdBy(),
                             clock.instant())
                     .orElseThrow(() -> ApiProblem.of(
-                            ProblemKind.CONFLICT,
+                            ProblemKind.LIMIT_REACHED,
                             "An organization may have " + EndpointStore.MAX_PER_ORGANIZATION + " webhook endpoints."));
             subscribe(organization);
             return new StoredResponse(201, null, StrictJson.write(created));
@@ -241,7 +243,11 @@ public final class EndpointResource {
         var validator = new RequestValidator();
         boolean isWeek = "week".equals(period);
         validator.requireParameter(
-                period == null || isWeek || period.equals("day"), "period", "'period' must be day or week.");
+                period == null || isWeek || period.equals("day"),
+                ViolationCode.NOT_ONE_OF,
+                "period",
+                "'period' must be day or week.",
+                Map.of("allowed", List.of("day", "week")));
         validator.done();
         if (store.find(member.organization(), id).isEmpty()) {
             throw ApiProblem.notFound("webhook endpoint");
@@ -289,7 +295,7 @@ public final class EndpointResource {
         WebhookEndpoint endpoint =
                 store.find(member.organization(), id).orElseThrow(() -> ApiProblem.notFound("webhook endpoint"));
         if (!endpoint.enabled()) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, "The endpoint is disabled. Enable it first.");
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The endpoint is disabled. Enable it first.");
         }
         return endpoint;
     }
@@ -371,7 +377,9 @@ public final class EndpointResource {
                 && RequestConstraints.check(EndpointChange.class, "url", url, "")
                         .isEmpty()) {
             try {
-                egress.checkResolving(url).ifPresent(detail -> validator.add(Violation.invalid("/url", detail)));
+                egress.checkResolving(url)
+                        .ifPresent(
+                                detail -> validator.add(Violation.invalid(ViolationCode.UNREACHABLE, "/url", detail)));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException(e);
@@ -381,11 +389,13 @@ public final class EndpointResource {
         Optional<SigningSecret> secret = Optional.ofNullable(requested.secret).flatMap(SigningSecret::parse);
         validator.require(
                 requested.secret == null || secret.isPresent(),
+                ViolationCode.INVALID_FORMAT,
                 "/secret",
                 "'/secret' must be 'whsec_' and 24 to 64 bytes in Base64.");
         boolean organizationSecret = Boolean.TRUE.equals(requested.useOrganizationSecret);
         validator.require(
                 secret.isEmpty() || !organizationSecret,
+                ViolationCode.NOT_ALLOWED,
                 "/use_organization_secret",
                 "Either '/secret' or '/use_organization_secret' can be set.");
         validator.done();
@@ -395,13 +405,22 @@ public final class EndpointResource {
 
     private static Set<EventType> types(List<@Nullable String> names, RequestValidator validator) {
         Set<EventType> types = EnumSet.noneOf(EventType.class);
-        validator.require(!names.isEmpty(), "/event_types", "'/event_types' must name at least one type.");
+        validator.require(
+                !names.isEmpty(),
+                ViolationCode.TOO_FEW,
+                "/event_types",
+                "'/event_types' must name at least one type.",
+                Map.of("min", 1));
         for (int i = 0; i < names.size(); i++) {
             Optional<EventType> type =
                     Optional.ofNullable(names.get(i)).flatMap(EventType::of).filter(EventType::isSubscribable);
             type.ifPresent(types::add);
             String path = "/event_types/" + i;
-            validator.require(type.isPresent(), path, "'" + path + "' must be a type such as message.created.");
+            validator.require(
+                    type.isPresent(),
+                    ViolationCode.NOT_ONE_OF,
+                    path,
+                    "'" + path + "' must be a type such as message.created.");
         }
         return types;
     }

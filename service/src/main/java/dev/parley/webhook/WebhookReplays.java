@@ -92,7 +92,7 @@ public final class WebhookReplays {
     }
 
     private static ApiProblem pending() {
-        return ApiProblem.of(ProblemKind.CONFLICT, "The delivery is still waiting to be sent.");
+        return ApiProblem.of(ProblemKind.WRONG_STATUS, "The delivery is still waiting to be sent.");
     }
 
     private static ApiProblem impossible() {

@@ -81,7 +81,7 @@ class ApiKeyAuthenticationTest {
         Api.Answer answer = api.get(PATH).key(key).send();
         assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.body()).isEqualTo("""
-                {"error":"Not found","detail":"There is nothing at this address."}""");
+                {"error":"Not found","detail":"There is nothing at this address.","code":"not_found"}""");
         assertThat(api.get(PATH)
                         .header("Authorization", "bEARER   " + key)
                         .send()
@@ -172,7 +172,8 @@ class ApiKeyAuthenticationTest {
         Api.Answer answer = api.get(PATH).key(key).send();
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.body()).isEqualTo("""
-                {"error":"Missing organization ID","detail":"The organization of this API key no longer exists."}""");
+                {"error":"Missing organization ID","detail":"The organization of this API key no longer exists.",\
+                "code":"missing_organization"}""");
         assertRefused(api.get(PATH).key(revoked.key()).send(), INVALID);
     }
 

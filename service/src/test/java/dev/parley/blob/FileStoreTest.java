@@ -186,7 +186,7 @@ class FileStoreTest extends BlobStoreContract {
             assertThatThrownBy(() -> share.receive(grant, new ByteArrayInputStream(new byte[5]), 5))
                     .asInstanceOf(InstanceOfAssertFactories.type(ApiProblem.class))
                     .extracting(ApiProblem::kind)
-                    .isEqualTo(ProblemKind.CONFLICT);
+                    .isEqualTo(ProblemKind.ALREADY_DONE);
             assertThat(share.info(key).orElseThrow().size()).isEqualTo(TEXT.length);
             try (Stream<Path> left = Files.list(disk.getPath("/files/partial"))) {
                 assertThat(left).isEmpty();

@@ -155,6 +155,8 @@ class DataLakeUseTest {
         Api.Answer refused = owner.delete(base + "/data-lakes/" + lake).send();
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.text("/detail")).isEqualTo("Published workflows use this data lake: 'First', 'Second'.");
+        assertThat(refused.text("/code")).isEqualTo("in_use");
+        assertThat(refused.text("/workflows/1/name")).isEqualTo("Second");
         owner.get(base + "/data-lakes/" + lake + "/rows").send().expect(200);
 
         owner.delete(base + "/workflows/" + first).send().expect(204);

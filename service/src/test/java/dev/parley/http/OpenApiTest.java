@@ -59,18 +59,27 @@ class OpenApiTest {
                 .containsExactlyInAnyOrder(
                         "error",
                         "detail",
+                        "code",
                         "errors",
                         "changed_by",
                         "changed_at",
                         "etag",
                         "status",
                         "workflow_instance_status",
-                        "sheets");
+                        "sheets",
+                        "workflows");
+        assertThat(problem.at("/properties/code/enum").valueStream().map(JsonNode::asText))
+                .contains("rate_limited", "revision_conflict")
+                .doesNotContain("authentication_failed");
+        assertThat(document.at("/components/schemas/ViolationCode/enum")
+                        .valueStream()
+                        .map(JsonNode::asText))
+                .contains("too_long", "type_mismatch");
         assertThat(problem.at("/required").valueStream().map(JsonNode::asText)).containsExactly("error");
         assertThat(document.at("/components/schemas/Violation/required")
                         .valueStream()
                         .map(JsonNode::asText))
-                .containsExactly("detail", "error", "path");
+                .containsExactly("code", "detail", "error", "path");
     }
 
     @Test

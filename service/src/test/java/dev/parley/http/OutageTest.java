@@ -42,8 +42,9 @@ class OutageTest {
                 assertThat(answer.header("Retry-After")).isEqualTo("2");
                 // The first one may notice that its connection was ended.
                 assertThat(answer.body())
-                        .matches("\\{\"error\":\"Service unavailable\",\"detail\":\"The database (cannot be reached"
-                                + "|is starting, stopping or recovering) right now; nothing was stored.\"}");
+                        .matches(
+                                "\\{\"error\":\"Service unavailable\",\"detail\":\"The database (cannot be reached"
+                                        + "|is starting, stopping or recovering) right now; nothing was stored.\",\"code\":\"unavailable\"}");
             }
         } finally {
             TestPostgres.acceptConnections();

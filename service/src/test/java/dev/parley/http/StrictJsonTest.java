@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -46,7 +47,8 @@ class StrictJsonTest {
     void anUnknownEnumValueListsTheAllowedOnes() {
         assertThat(violations("{\"colour\": \"BLUE\"}"))
                 .containsExactly(
-                        new Violation(Violation.INVALID_VALUE, "/colour", "'/colour' must be one of RED, GREEN."));
+                        Violation.invalid(ViolationCode.NOT_ONE_OF, "/colour", "'/colour' must be one of RED, GREEN.")
+                                .with("allowed", List.of("RED", "GREEN")));
     }
 
     @Test
@@ -74,7 +76,12 @@ class StrictJsonTest {
     @Test
     void aNumberIsNoChoice() {
         assertThat(violations("{\"colour\": 1}"))
-                .containsExactly(new Violation(Violation.INVALID_TYPE, "/colour", "'/colour' must be a string."));
+                .containsExactly(new Violation(
+                                Violation.INVALID_TYPE,
+                                ViolationCode.WRONG_TYPE,
+                                "/colour",
+                                "'/colour' must be a string.")
+                        .with("expected", "string"));
     }
 
     record Box(

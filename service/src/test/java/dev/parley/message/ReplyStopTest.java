@@ -32,6 +32,7 @@ class ReplyStopTest {
         JsonNode answered = eventually(() -> messages(tenant, conversation), list -> list.size() == 4);
         assertThat(answered.at("/3/status").asText()).isEqualTo("FAILED");
         assertThat(answered.findValuesAsText("content")).contains("The reply was stopped.");
+        assertThat(answered.findValuesAsText("code")).contains("reply_stopped");
         eventually(() -> messages(tenant, conversation).at("/2/status").asText(), status -> status.equals("DELIVERED"));
     }
 

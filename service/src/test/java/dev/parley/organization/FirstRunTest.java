@@ -58,7 +58,7 @@ class FirstRunTest {
         assertRefused("wrong" + token, ProblemKind.FORBIDDEN);
         assertThat(firstRun.isNeeded()).isTrue();
         firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null));
-        assertRefused(token, ProblemKind.CONFLICT);
+        assertRefused(token, ProblemKind.ALREADY_DONE);
     }
 
     private void assertRefused(String token, ProblemKind kind) {

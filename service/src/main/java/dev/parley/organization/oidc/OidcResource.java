@@ -9,6 +9,7 @@ import dev.parley.organization.SessionClient;
 import dev.parley.organization.SessionCookie;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.CookieParam;
@@ -87,7 +88,8 @@ public final class OidcResource {
                     String returnTo,
             @Context RoutingContext request) {
         if (!SAME_SITE_PATH.matcher(returnTo).matches()) {
-            throw ApiProblem.invalid(Violation.parameter("return_to", "'return_to' must be a path of this site."));
+            throw ApiProblem.invalid(Violation.parameter(
+                    ViolationCode.INVALID_FORMAT, "return_to", "'return_to' must be a path of this site."));
         }
         try {
             OidcSignIn.StartedSignIn started = signIn.start(returnTo);

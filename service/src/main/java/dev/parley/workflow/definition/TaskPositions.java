@@ -3,6 +3,7 @@ package dev.parley.workflow.definition;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Text;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.DefinitionLimits;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -79,7 +80,8 @@ public record TaskPositions(
         for (int i = 0; notes != null && i < notes.size(); i++) {
             String path = "/notes/" + i + "/id";
             String id = notes.get(i) == null ? null : notes.get(i).id();
-            validator.require(id == null || ids.add(id), path, "'" + path + "' must be unique.");
+            validator.require(
+                    id == null || ids.add(id), ViolationCode.ALREADY_USED, path, "'" + path + "' must be unique.");
         }
         validator.done();
         return this;

@@ -11,6 +11,7 @@ import dev.parley.http.RequestValidator;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.MemberRequest;
+import dev.parley.problem.ViolationCode;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
@@ -114,7 +115,11 @@ public final class WorkflowListResource {
                     String include) {
         var validator = new RequestValidator();
         validator.requireParameter(
-                include == null || include.equals("latest_runs"), "include", "'include' must be latest_runs.");
+                include == null || include.equals("latest_runs"),
+                ViolationCode.NOT_ONE_OF,
+                "include",
+                "'include' must be latest_runs.",
+                Map.of("allowed", List.of("latest_runs")));
         WorkflowSort order =
                 validator.parameterEnum(sort, "sort", WorkflowSort.class).orElse(WorkflowSort.CREATED);
         Optional<WorkflowState> listed = validator.parameterEnum(state, "state", WorkflowState.class);

@@ -12,6 +12,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.tool.ToolService;
 import dev.parley.workflow.definition.WorkflowReferenceStore.ReferencingWorkflow;
 import dev.parley.workflow.definition.WorkflowReferenceStore.TargetUsage;
@@ -110,7 +111,9 @@ public final class WorkflowReferenceResource {
         return Optional.ofNullable(text)
                 .flatMap(ReferenceKind::of)
                 .orElseThrow(() -> ApiProblem.invalid(Violation.parameter(
-                        "kind", "'kind' must be tool, " + PROVIDER + ", code_artifact, data_lake or team.")));
+                        ViolationCode.NOT_ONE_OF,
+                        "kind",
+                        "'kind' must be tool, " + PROVIDER + ", code_artifact, data_lake or team.")));
     }
 
     private static List<String> ids(@Nullable String text) {
@@ -122,6 +125,7 @@ public final class WorkflowReferenceResource {
                 !ids.isEmpty()
                         && ids.size() <= MAX_IDS
                         && ids.stream().allMatch(id -> id.matches("[0-9A-Za-z-]{1,40}")),
+                ViolationCode.INVALID_FORMAT,
                 "ids",
                 "'ids' must be one to " + MAX_IDS + " ids, separated by commas.");
         validator.done();

@@ -69,8 +69,8 @@ public final class WorkflowReferences implements DataLakeUseGuard {
 
     /** A 409 that names the workflows whose published version references an entity. The caller has locked its row. */
     public void requireUnpublished(OrganizationId organization, ReferenceKind kind, String target) {
-        List<String> users = store.publishedNames(organization, kind, target).stream()
-                .map(name -> "'" + name + "'")
+        List<WorkflowUser> users = store.publishedNames(organization, kind, target).stream()
+                .map(name -> new WorkflowUser(name, List.of()))
                 .toList();
         requireNone("Published workflows use this " + kind.noun() + ": ", users, ", ", " and ");
     }
@@ -84,26 +84,39 @@ public final class WorkflowReferences implements DataLakeUseGuard {
     public void requireColumns(OrganizationId organization, DataLakeId lake, List<DataLake.Column> columns) {
         Map<String, ColumnType> types = new HashMap<>();
         columns.forEach(column -> types.put(column.name(), ColumnType.of(column.type())));
-        List<String> broken = new ArrayList<>();
+        List<WorkflowUser> broken = new ArrayList<>();
         for (String document : store.publishedDocuments(organization, ReferenceKind.DATA_LAKE, lake.text())) {
             WorkflowDefinition workflow = DefinitionValidator.readStored(StrictJson.readObject(document))
                     .required();
             List<String> reasons = BrokenColumns.of(workflow, lake, types);
             if (!reasons.isEmpty()) {
-                broken.add("'" + workflow.name() + "' " + String.join(", ", reasons));
+                broken.add(new WorkflowUser(workflow.name(), reasons));
             }
         }
         requireNone("The new file breaks published workflows: ", broken, "; ", "; and ");
     }
 
-    private static void requireNone(String sentence, List<String> users, String separator, String last) {
+    private static void requireNone(String sentence, List<WorkflowUser> users, String separator, String last) {
         int more = users.size() - MAX_NAMES;
         if (!users.isEmpty()) {
+            List<WorkflowUser> shown = users.stream().limit(MAX_NAMES).toList();
             throw ApiProblem.of(
-                    ProblemKind.CONFLICT,
-                    sentence
-                            + users.stream().limit(MAX_NAMES).collect(Collectors.joining(separator))
-                            + (more > 0 ? last + more + " more." : "."));
+                            ProblemKind.IN_USE,
+                            sentence
+                                    + shown.stream().map(WorkflowUser::text).collect(Collectors.joining(separator))
+                                    + (more > 0 ? last + more + " more." : "."))
+                    .with("workflows", shown);
+        }
+    }
+
+    /**
+     * A workflow that prevents a change.
+     *
+     * @param reasons why it would break; empty if its use is the reason
+     */
+    record WorkflowUser(String name, List<String> reasons) {
+        private String text() {
+            return reasons.isEmpty() ? "'" + name + "'" : "'" + name + "' " + String.join(", ", reasons);
         }
     }
 }

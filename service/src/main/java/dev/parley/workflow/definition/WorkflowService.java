@@ -186,7 +186,7 @@ public final class WorkflowService {
 
     /** The 409 for changing or starting an archived workflow. */
     public static ApiProblem archived() {
-        return ApiProblem.of(ProblemKind.CONFLICT, "The workflow is archived.");
+        return ApiProblem.of(ProblemKind.WRONG_STATUS, "The workflow is archived.");
     }
 
     private static DraftColumns columns(Map<String, @Nullable Object> document, boolean valid) {

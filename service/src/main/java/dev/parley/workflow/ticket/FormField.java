@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.JsonPointer;
@@ -92,7 +93,10 @@ public record FormField(
         for (String name : values.keySet()) {
             if (form.stream().noneMatch(field -> field.name.equals(name))) {
                 violations.add(new Violation(
-                        Violation.UNKNOWN_FIELD, ANSWER.to(name).toString(), "The form does not ask for this value."));
+                        Violation.UNKNOWN_FIELD,
+                        ViolationCode.UNKNOWN_FIELD,
+                        ANSWER.to(name).toString(),
+                        "The form does not ask for this value."));
             }
         }
         if (!violations.isEmpty()) {
@@ -106,7 +110,10 @@ public record FormField(
         if (required && (value == null || (value instanceof String text && text.isBlank()))) {
             String problem = value == null ? "is required." : "is required and must not be blank.";
             violations.add(new Violation(
-                    Violation.MISSING_REQUIRED_FIELD, at.toString(), "The field '" + name + "' " + problem));
+                    Violation.MISSING_REQUIRED_FIELD,
+                    ViolationCode.REQUIRED,
+                    at.toString(),
+                    "The field '" + name + "' " + problem));
             return null;
         }
         if (value == null) {

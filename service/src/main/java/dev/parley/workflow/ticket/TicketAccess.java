@@ -8,6 +8,7 @@ import dev.parley.organization.OrganizationAccess;
 import dev.parley.organization.Role;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,7 +48,9 @@ public final class TicketAccess {
                     default -> throw new IllegalArgumentException(type);
                 };
         return found.orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
-                "/assignee_id", "There is no such " + type.toLowerCase(Locale.ROOT) + " in the organization.")));
+                ViolationCode.NOT_FOUND,
+                "/assignee_id",
+                "There is no such " + type.toLowerCase(Locale.ROOT) + " in the organization.")));
     }
 
     /** The users that a comment mentions, without repetitions; others than members who see the ticket are violations. */
@@ -60,6 +63,7 @@ public final class TicketAccess {
                     .filter(id -> seesTicket(organization, id, ticket));
             validator.require(
                     user.isPresent(),
+                    ViolationCode.NOT_FOUND,
                     "/mentions/" + i,
                     "'/mentions/" + i + "' must be the id of a member who may see the ticket.");
             user.ifPresent(mentioned::add);

@@ -3,10 +3,12 @@ package dev.parley.workflow.ticket;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.WorkflowId;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.ticket.TicketFilter.Scope;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import jakarta.ws.rs.QueryParam;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -85,7 +87,8 @@ public final class TicketFilterParameters {
         try {
             return Optional.ofNullable(teamId).map(Integer::valueOf);
         } catch (NumberFormatException _) {
-            validator.add(Violation.parameter("team_id", "'team_id' must be an integer."));
+            validator.add(
+                    Violation.parameter(ViolationCode.INVALID_FORMAT, "team_id", "'team_id' must be an integer."));
             return Optional.empty();
         }
     }
@@ -95,7 +98,12 @@ public final class TicketFilterParameters {
             return List.of();
         }
         boolean fits = search.length() <= MAX_SEARCH_LENGTH;
-        validator.requireParameter(fits, "search", "'search' must have at most " + MAX_SEARCH_LENGTH + " characters.");
+        validator.requireParameter(
+                fits,
+                ViolationCode.TOO_LONG,
+                "search",
+                "'search' must have at most " + MAX_SEARCH_LENGTH + " characters.",
+                Map.of("max", MAX_SEARCH_LENGTH));
         return fits ? TicketText.words(search) : List.of();
     }
 }

@@ -98,7 +98,10 @@ public final class TicketListResource {
             String error,
 
             @Schema(description = "The error as a sentence") @Nullable
-            String detail) {}
+            String detail,
+
+            @Schema(description = "The error for programs, as in an error body", examples = "wrong_status") @Nullable
+            String code) {}
 
     /** The results in the order of the request. */
     @Schema(name = "TicketBulkResults")

@@ -193,7 +193,7 @@ public final class TicketStore {
 
     /** A 409 with the ticket's status. */
     public static ApiProblem conflict(Ticket ticket, String detail) {
-        return ApiProblem.of(ProblemKind.CONFLICT, detail)
+        return ApiProblem.of(ProblemKind.WRONG_STATUS, detail)
                 .with("status", ticket.status().name());
     }
 

@@ -187,7 +187,7 @@ class WorkflowServiceTest {
         assertThat(statements.version(organization, id, 1)).isPresent();
         assertThatThrownBy(() -> store.save(organization, id, Map.of(), false, BY, IfMatch.ANY))
                 .isInstanceOfSatisfying(
-                        ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(ProblemKind.CONFLICT));
+                        ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(ProblemKind.WRONG_STATUS));
         assertThatThrownBy(() -> store.publish(organization, id, BY, null, IfMatch.ANY, WorkflowServiceTest::anything))
                 .isInstanceOf(ApiProblem.class);
     }

@@ -113,13 +113,19 @@ class InstanceTest {
                 tenant.get("/workflow_instances/" + instance + "/status").expect(200);
         act(paused, new InstanceEvent.TicketCompleted(new TaskId("check"), 1, Map.of("approved", true), by()));
         Map<String, String> signed = new HashMap<>();
-        messages(conversation, 4)
-                .forEach(message -> signed.put(
-                        message.get("type").asText(), message.get("created_by").asText()));
+        Map<String, JsonNode> metadata = new HashMap<>();
+        messages(conversation, 4).forEach(message -> {
+            signed.put(message.get("type").asText(), message.get("created_by").asText());
+            metadata.put(message.get("type").asText(), message.get("metadata"));
+        });
         assertThat(signed)
                 .containsEntry("HUMAN_RESPONSE", by())
                 .containsEntry("AGENT_RESPONSE", "agent:" + workflow)
                 .containsEntry("SYSTEM", "system");
+        assertThat(metadata.get("HUMAN_RESPONSE").at("/values/approved").asBoolean())
+                .isTrue();
+        assertThat(metadata.get("SYSTEM").at("/notice/code").asText()).isEqualTo("ticket_opened");
+        assertThat(metadata.get("SYSTEM").at("/notice/params/title").asText()).isEqualTo("check");
     }
 
     @Test
@@ -231,8 +237,16 @@ class InstanceTest {
         assertThat(request.get("inputs").findValuesAsText("name")).containsExactly("city", "nights");
         assertThat(request.at("/inputs/1/type").asText()).isEqualTo("INTEGER");
         assertThat(request.at("/inputs/1/required").asBoolean()).isTrue();
+        assertThat(request.get("task_name").asText()).isEqualTo("book");
+        assertThat(request.has("rejection")).isFalse();
+        tenant.send(conversation, "{\"city\": \"Graz\", \"nights\": \"two\"}").expect(200);
+        JsonNode rejection = messages(conversation, 4).get(0).at("/metadata/input_request/rejection");
+        assertThat(rejection).hasSize(1);
+        assertThat(rejection.at("/0/path").asText()).isEqualTo("/nights");
+        assertThat(rejection.at("/0/code").asText()).isEqualTo("wrong_type");
+        assertThat(rejection.at("/0/params/expected").asText()).isEqualTo("INTEGER");
         tenant.send(conversation, "{\"city\": \"Graz\", \"nights\": 3}").expect(200);
-        JsonNode done = messages(conversation, 4);
+        JsonNode done = messages(conversation, 6);
         assertThat(done.get(0).get("type").asText()).isEqualTo("AGENT_RESPONSE");
         assertThat(done.get(0).get("content").asText()).isEqualTo("3");
     }

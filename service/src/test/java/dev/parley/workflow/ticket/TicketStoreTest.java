@@ -262,7 +262,7 @@ class TicketStoreTest {
                     store.claim(organization, id, one);
                     return true;
                 } catch (ApiProblem e) {
-                    assertThat(e.kind()).isEqualTo(ProblemKind.CONFLICT);
+                    assertThat(e.kind()).isEqualTo(ProblemKind.WRONG_STATUS);
                     assertThat(e.extra()).containsEntry("status", "IN_PROGRESS");
                     return false;
                 }

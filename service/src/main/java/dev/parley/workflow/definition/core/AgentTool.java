@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.expression.core.ExpressionCompiler;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +54,11 @@ public record AgentTool(
                 return of(id);
             }
             violations.invalid(
+                    ViolationCode.WRONG_TYPE,
                     at,
                     "A tool is named by its id, an integer from 1 to " + Integer.MAX_VALUE
-                            + ", or an object with this 'id'.");
+                            + ", or an object with this 'id'.",
+                    Map.of("expected", "integer"));
             return null;
         }
         ObjectReader fields = Objects.requireNonNull(ObjectReader.of(node, at, "the tool", violations));
@@ -64,7 +67,8 @@ public record AgentTool(
         ApprovalRule approval = fields.read(APPROVAL);
         String when = approval == ApprovalRule.WHEN ? fields.require(WHEN) : fields.read(WHEN);
         if (when != null && approval != ApprovalRule.WHEN) {
-            violations.invalid(at.to(WHEN.name()), "A condition requires the approval 'when'.");
+            violations.invalid(
+                    ViolationCode.NOT_ALLOWED, at.to(WHEN.name()), "A condition requires the approval 'when'.");
         } else if (when != null) {
             ConditionValidator.check(when, ExpressionScopes.ofArguments(), at.to(WHEN.name()), violations);
         }

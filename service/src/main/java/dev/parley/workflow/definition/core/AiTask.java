@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,7 +54,11 @@ public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limit
         List<?> nodes = fields.elements(TOOLS);
         JsonPointer at = fields.at().to(TOOLS.name());
         if (nodes.size() > DefinitionLimits.TOOLS) {
-            violations.invalid(at, "A task may list at most " + DefinitionLimits.TOOLS + " tools.");
+            violations.invalid(
+                    ViolationCode.TOO_MANY,
+                    at,
+                    "A task may list at most " + DefinitionLimits.TOOLS + " tools.",
+                    Map.of("max", DefinitionLimits.TOOLS));
             return List.of();
         }
         Map<Integer, KnownReferences.KnownTool> existing = known == null ? null : known.tools();
@@ -67,12 +72,22 @@ public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limit
             tools.add(tool);
             KnownReferences.KnownTool found = existing == null ? null : existing.get(tool.id());
             if (!ids.add(tool.id())) {
-                violations.invalid(at.to(i), "The tool with the id " + tool.id() + " is listed already.");
+                violations.invalid(
+                        ViolationCode.ALREADY_USED,
+                        at.to(i),
+                        "The tool with the id " + tool.id() + " is listed already.",
+                        Map.of("value", tool.id()));
             } else if (existing != null && found == null) {
-                violations.missing(at.to(i), "There is no tool with the id " + tool.id() + " in the organization.");
+                violations.missing(
+                        ViolationCode.NOT_FOUND,
+                        at.to(i),
+                        "There is no tool with the id " + tool.id() + " in the organization.",
+                        Map.of("id", tool.id()));
             } else if (found != null && found.waits()) {
                 violations.invalid(
-                        at.to(i), "The tool '" + found.name() + "' works in App tasks only; a model cannot call it.");
+                        ViolationCode.NOT_ALLOWED,
+                        at.to(i),
+                        "The tool '" + found.name() + "' works in App tasks only; a model cannot call it.");
             }
         }
         return tools;

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +35,16 @@ public record AppTask(TaskBasics basics, String provider, String toolName, int t
             KnownTool tool = tools.get(id);
             JsonPointer at = fields.at().to(TOOL_ID.name());
             if (tool == null) {
-                fields.violations().missing(at, "There is no tool with the id " + id + " in the organization.");
+                fields.violations()
+                        .missing(
+                                ViolationCode.NOT_FOUND,
+                                at,
+                                "There is no tool with the id " + id + " in the organization.",
+                                Map.of("id", id));
             } else if (!tool.isNamed(provider, toolName)) {
                 fields.violations()
                         .missing(
+                                ViolationCode.MISMATCH,
                                 at,
                                 "The tool with the id %d is '%s' of the provider '%s', not '%s' of '%s'."
                                         .formatted(

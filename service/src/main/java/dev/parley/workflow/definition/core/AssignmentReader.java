@@ -1,10 +1,12 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.id.UserId;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.AssignmentRule.AssignmentType;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +33,16 @@ final class AssignmentReader {
         ViolationCollector violations = allFaults.ofAssignment();
         if (node != null && !(node instanceof List<?>)) {
             violations.invalid(
-                    at, "The assignment rules must be an array, and this is " + ValueRules.described(node) + ".");
+                    ViolationCode.WRONG_TYPE,
+                    at,
+                    "The assignment rules must be an array, and this is " + ValueRules.described(node) + ".",
+                    Map.of("expected", "array"));
             return List.of();
         }
         List<?> nodes = node instanceof List<?> list ? list : List.of();
         if (nodes.isEmpty()) {
-            violations.missing(at, "A workflow needs at least one assignment rule.");
+            violations.missing(
+                    ViolationCode.TOO_FEW, at, "A workflow needs at least one assignment rule.", Map.of("min", 1));
         }
         List<AssignmentRule> rules = new ArrayList<>(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
@@ -77,6 +83,7 @@ final class AssignmentReader {
             String what = type == AssignmentType.USER ? "user" : "team";
             fields.violations()
                     .invalid(
+                            ViolationCode.NOT_FOUND,
                             fields.at().to("assignee_id"),
                             "There is no %s with the id '%s' in the organization."
                                     .formatted(what, ValueRules.shown(id)));

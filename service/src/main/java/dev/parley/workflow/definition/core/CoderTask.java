@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,8 +27,10 @@ public record CoderTask(TaskBasics basics, int codeArtifactId) implements Task {
         } else if (id != null && artifacts != null) {
             fields.violations()
                     .missing(
+                            ViolationCode.NOT_FOUND,
                             fields.at().to(CODE_ARTIFACT_ID.name()),
-                            "There is no code artifact with the id " + id + " in the organization.");
+                            "There is no code artifact with the id " + id + " in the organization.",
+                            Map.of("id", id));
         }
         return id == null ? null : basics -> new CoderTask(basics, id);
     }

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.expression.core.ExpressionCompiler;
 import dev.parley.workflow.expression.core.ExpressionIssue;
 import dev.parley.workflow.expression.core.ExpressionScope;
@@ -81,7 +82,11 @@ final class ConditionValidator {
                 : ExpressionCompiler.compile(expression, scope).issues();
         for (ExpressionIssue issue : issues) {
             String line = issue.line() == 1 ? "" : "line " + issue.line() + ", ";
-            violations.invalid(at, "At " + line + "column " + issue.column() + ": " + issue.message() + ".");
+            violations.invalid(
+                    ViolationCode.INVALID_SYNTAX,
+                    at,
+                    "At " + line + "column " + issue.column() + ": " + issue.message() + ".",
+                    Map.of("line", issue.line(), "column", issue.column(), "message", issue.message()));
         }
     }
 }

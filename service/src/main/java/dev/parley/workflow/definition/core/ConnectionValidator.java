@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -94,6 +95,7 @@ final class ConnectionValidator {
             task.inputs().values().forEach(input -> checkSystemGenerated(task, input));
             if (tasks.size() > 1 && task.id() != null && !tied.contains(task.id())) {
                 violations.missing(
+                        ViolationCode.NOT_CONNECTED,
                         task.at(),
                         "Connect the task '" + task.id() + "' to another task: it has no connection or dependency.");
             }
@@ -103,7 +105,8 @@ final class ConnectionValidator {
         for (TaskGraph.Cycle cycle : TaskGraph.of(ids, edges).cycles()) {
             violations.cyclic(
                     edgeAt.getOrDefault(cycle.closing(), JsonPointer.ROOT.to("connections")),
-                    "Tasks wait for each other: " + written(cycle.path()) + ".");
+                    "Tasks wait for each other: " + written(cycle.path()) + ".",
+                    cycle.path().stream().map(TaskId::value).toList());
         }
     }
 
@@ -136,8 +139,10 @@ final class ConnectionValidator {
             output = source.outputs().get(outputName);
             if (output == null) {
                 violations.invalid(
+                        ViolationCode.NOT_FOUND,
                         from.at().to("output"),
-                        "The task '%s' has no output '%s'.".formatted(source.id(), ValueRules.shown(outputName)));
+                        "The task '%s' has no output '%s'.".formatted(source.id(), ValueRules.shown(outputName)),
+                        Map.of("output", ValueRules.shown(outputName)));
             }
         }
         ReadTask.ReadInput input = null;
@@ -145,8 +150,10 @@ final class ConnectionValidator {
             input = target.inputs().get(inputName);
             if (input == null) {
                 violations.invalid(
+                        ViolationCode.NOT_FOUND,
                         to.at().to("input"),
-                        "The task '%s' has no input '%s'.".formatted(target.id(), ValueRules.shown(inputName)));
+                        "The task '%s' has no input '%s'.".formatted(target.id(), ValueRules.shown(inputName)),
+                        Map.of("input", ValueRules.shown(inputName)));
             } else {
                 take(target, input, fields);
             }
@@ -161,7 +168,10 @@ final class ConnectionValidator {
 
     private @Nullable ObjectReader end(ObjectReader fields, String name, ObjectShape shape) {
         if (!fields.has(name)) {
-            violations.missing(fields.at().to(name), "The field '" + name + "' of the connection is required.");
+            violations.missing(
+                    ViolationCode.REQUIRED,
+                    fields.at().to(name),
+                    "The field '" + name + "' of the connection is required.");
             return null;
         }
         ObjectReader end =
@@ -176,7 +186,11 @@ final class ConnectionValidator {
         String id = fields.read(property);
         ReadTask task = id == null ? null : byId.get(id);
         if (id != null && task == null) {
-            violations.invalid(fields.at().to(property.name()), "There is no task '" + ValueRules.shown(id) + "'.");
+            violations.invalid(
+                    ViolationCode.NOT_FOUND,
+                    fields.at().to(property.name()),
+                    "There is no task '" + ValueRules.shown(id) + "'.",
+                    Map.of("task", ValueRules.shown(id)));
         }
         return task;
     }
@@ -189,13 +203,19 @@ final class ConnectionValidator {
         JsonPointer earlier = incoming.putIfAbsent(new InputEnd(target.id(), input.name()), connection.at());
         String end = "The input '" + ValueRules.shown(input.name()) + "' of the task '" + target.id() + "'";
         if (earlier != null) {
-            violations.invalid(connection.at().to("to"), end + " has a connection already, at " + earlier + ".");
+            violations.invalid(
+                    ViolationCode.ALREADY_USED,
+                    connection.at().to("to"),
+                    end + " has a connection already, at " + earlier + ".",
+                    Map.of("other", earlier.toString()));
         }
         if (input.source() != null && input.source() != InputSource.SYSTEM_GENERATED) {
             violations.invalid(
+                    ViolationCode.NOT_ALLOWED,
                     connection.at().to("to"),
                     end + " has the source " + input.source().text()
-                            + ", and only an input of the source system_generated can be connected.");
+                            + ", and only an input of the source system_generated can be connected.",
+                    Map.of("source", input.source().text()));
         }
     }
 
@@ -210,6 +230,7 @@ final class ConnectionValidator {
                 TypeCompatibility.accepting(from).stream().map(ValueType::name).collect(Collectors.joining(" or "));
         String type = source.forEach() ? "ARRAY of " + from : from.name();
         violations.invalid(
+                ViolationCode.TYPE_MISMATCH,
                 at,
                 "The output '%s' of the task '%s' is of type %s, and the input '%s' of the task '%s' is of type %s; %s connects only to %s."
                         .formatted(
@@ -220,7 +241,8 @@ final class ConnectionValidator {
                                 target.id(),
                                 to,
                                 type,
-                                source.forEach() ? "ARRAY of " + accepting : accepting));
+                                source.forEach() ? "ARRAY of " + accepting : accepting),
+                Map.of("from", type, "to", to.name()));
     }
 
     /** The outputs of a task that runs for each item are arrays. */
@@ -274,15 +296,18 @@ final class ConnectionValidator {
         SystemValue value = SystemValue.named(input.name()).orElse(null);
         if (value == null && input.required()) {
             violations.missing(
+                    ViolationCode.NOT_CONNECTED,
                     input.at(),
                     "Connect the required input '%s' of the task '%s' to an output, or choose another source for it."
                             .formatted(ValueRules.shown(input.name()), task.id()));
         }
         if (value != null && input.parameter() != null && !value.fits(input.parameter())) {
             violations.invalid(
+                    ViolationCode.TYPE_MISMATCH,
                     input.at().to("type"),
                     "The system value '%s' is of type %s, and the input '%s' of the task '%s' is of type %s."
-                            .formatted(value.text(), value.types(), value.text(), task.id(), input.type()));
+                            .formatted(value.text(), value.types(), value.text(), task.id(), input.type()),
+                    Map.of("from", value.types(), "to", String.valueOf(input.type())));
         }
     }
 
@@ -292,15 +317,19 @@ final class ConnectionValidator {
         ReadTask.ReadOutput output = task.outputs().get(name);
         if (output == null) {
             violations.invalid(
+                    ViolationCode.NOT_FOUND,
                     input.at().to("name"),
-                    "The task '%s' has no output '%s'.".formatted(task.id(), ValueRules.shown(name)));
+                    "The task '%s' has no output '%s'.".formatted(task.id(), ValueRules.shown(name)),
+                    Map.of("output", ValueRules.shown(name)));
         } else if (output.type() != null
                 && input.type() != null
                 && !TypeCompatibility.compatible(output.type(), input.type())) {
             violations.invalid(
+                    ViolationCode.TYPE_MISMATCH,
                     input.at().to("type"),
                     "The output '%s' of the task '%s' is of type %s, and its input '%s' is of type %s."
-                            .formatted(name, task.id(), output.type(), ValueRules.shown(inputName), input.type()));
+                            .formatted(name, task.id(), output.type(), ValueRules.shown(inputName), input.type()),
+                    Map.of("from", output.type().name(), "to", input.type().name()));
         }
     }
 }

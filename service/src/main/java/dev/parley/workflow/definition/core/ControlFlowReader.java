@@ -1,11 +1,13 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.ControlFlow.ForEach;
 import dev.parley.workflow.definition.core.ControlFlow.ItemErrorRule;
 import dev.parley.workflow.definition.core.ControlFlow.JoinRule;
 import dev.parley.workflow.definition.core.ControlFlow.Repeat;
 import dev.parley.workflow.expression.core.ExpressionCompiler;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -66,13 +68,19 @@ final class ControlFlowReader {
                 .orElse(null);
         if (items == null) {
             task.violations()
-                    .invalid(at, "There is no input '" + ValueRules.shown(input) + "' of " + task.owner() + ".");
+                    .invalid(
+                            ViolationCode.NOT_FOUND,
+                            at,
+                            "There is no input '" + ValueRules.shown(input) + "' of " + task.owner() + ".",
+                            Map.of("input", ValueRules.shown(input)));
         } else if (items.type() != null && items.type() != ValueType.ARRAY) {
             task.violations()
                     .invalid(
+                            ViolationCode.TYPE_MISMATCH,
                             at,
                             "A task runs for each item of an ARRAY, and the input '" + ValueRules.shown(input)
-                                    + "' is of type " + items.type() + ".");
+                                    + "' is of type " + items.type() + ".",
+                            Map.of("from", items.type().name(), "to", ValueType.ARRAY.name()));
         }
         return new ForEach(
                 input,

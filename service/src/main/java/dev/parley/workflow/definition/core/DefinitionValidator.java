@@ -1,8 +1,10 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -101,13 +103,15 @@ public final class DefinitionValidator {
         List<?> nodes = root.elements(TASKS);
         JsonPointer at = root.at().to("tasks");
         if (nodes.isEmpty() && root.raw("tasks") instanceof List<?>) {
-            violations.missing(at, "A workflow needs at least one task.");
+            violations.missing(ViolationCode.TOO_FEW, at, "A workflow needs at least one task.", Map.of("min", 1));
         }
         if (nodes.size() > DefinitionLimits.TASKS) {
             violations.invalid(
+                    ViolationCode.TOO_MANY,
                     at,
                     "A workflow has at most %,d tasks, and this one has %,d."
-                            .formatted(DefinitionLimits.TASKS, nodes.size()));
+                            .formatted(DefinitionLimits.TASKS, nodes.size()),
+                    Map.of("max", DefinitionLimits.TASKS, "actual", nodes.size()));
         }
         TaskReader reader = new TaskReader(known, violations);
         List<ReadTask> tasks = new ArrayList<>(nodes.size());

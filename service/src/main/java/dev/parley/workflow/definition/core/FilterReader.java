@@ -2,6 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import dev.parley.datalake.core.ColumnType;
 import dev.parley.datalake.core.RowFilter;
+import dev.parley.problem.ViolationCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,11 +67,18 @@ final class FilterReader {
                 .filter(fields::has)
                 .toList();
         if (kinds.size() != 1) {
-            violations.invalid(at, "A filter has either 'all', 'any', 'not' or 'column'.");
+            violations.invalid(
+                    kinds.isEmpty() ? ViolationCode.REQUIRED : ViolationCode.NOT_ALLOWED,
+                    at,
+                    "A filter has either 'all', 'any', 'not' or 'column'.");
             return null;
         }
         if (depth > DEPTH) {
-            violations.invalid(at, "Filters may be nested at most " + DEPTH + " deep.");
+            violations.invalid(
+                    ViolationCode.TOO_DEEP,
+                    at,
+                    "Filters may be nested at most " + DEPTH + " deep.",
+                    Map.of("max", DEPTH));
             return null;
         }
         return switch (kinds.getFirst()) {
@@ -94,7 +102,11 @@ final class FilterReader {
         String name = property.name();
         List<?> nodes = fields.elements(property);
         if (nodes.isEmpty()) {
-            violations.invalid(fields.at().to(name), "There must be at least one filter in '" + name + "'.");
+            violations.invalid(
+                    ViolationCode.TOO_FEW,
+                    fields.at().to(name),
+                    "There must be at least one filter in '" + name + "'.",
+                    Map.of("min", 1));
             return null;
         }
         List<RowFilter> parts = new ArrayList<>();
@@ -113,7 +125,11 @@ final class FilterReader {
         String column = fields.require(COLUMN);
         RowFilter.Operator operator = fields.require(OP);
         if (++comparisons > COMPARISONS) {
-            violations.invalid(fields.at(), "A filter may have at most " + COMPARISONS + " comparisons.");
+            violations.invalid(
+                    ViolationCode.TOO_MANY,
+                    fields.at(),
+                    "A filter may have at most " + COMPARISONS + " comparisons.",
+                    Map.of("max", COMPARISONS));
             return null;
         }
         ColumnType type = column == null ? ColumnType.OTHER : type(column, fields.at());
@@ -122,12 +138,18 @@ final class FilterReader {
         }
         if (!operator.needsValue()) {
             if (fields.has("value") || fields.has("input")) {
-                violations.invalid(fields.at(), "The operator '" + operator.text() + "' compares with nothing.");
+                violations.invalid(
+                        ViolationCode.NOT_ALLOWED,
+                        fields.at(),
+                        "The operator '" + operator.text() + "' compares with nothing.");
             }
             return new RowFilter.Compare(column, operator, List.of(), null);
         }
         if (fields.has("value") == fields.has("input")) {
-            violations.missing(fields.at().to("value"), "A comparison has either a 'value' or an 'input'.");
+            violations.missing(
+                    fields.has("value") ? ViolationCode.NOT_ALLOWED : ViolationCode.REQUIRED,
+                    fields.at().to("value"),
+                    "A comparison has either a 'value' or an 'input'.");
             return null;
         }
         if (fields.has("input")) {
@@ -148,7 +170,11 @@ final class FilterReader {
         }
         ColumnType type = columns.get(column);
         if (type == null) {
-            violations.invalid(at.to("column"), noColumn(column));
+            violations.invalid(
+                    ViolationCode.NOT_FOUND,
+                    at.to("column"),
+                    noColumn(column),
+                    Map.of("column", ValueRules.shown(column)));
         }
         return type == null ? ColumnType.OTHER : type;
     }
@@ -160,8 +186,10 @@ final class FilterReader {
         for (int i = 0; i < values.size(); i++) {
             if (!expected.accepts(values.get(i))) {
                 violations.invalid(
+                        ViolationCode.WRONG_TYPE,
                         operator == RowFilter.Operator.IN ? at.to(i) : at,
-                        "The column '" + ValueRules.shown(column) + "' is compared with " + expected.expected() + ".");
+                        "The column '" + ValueRules.shown(column) + "' is compared with " + expected.expected() + ".",
+                        Map.of("column", ValueRules.shown(column), "expected", expected.name()));
             }
         }
     }
@@ -177,12 +205,22 @@ final class FilterReader {
                         && list.stream().allMatch(FilterReader::isPlain)
                 : isPlain(value);
         if (!fits) {
-            violations.invalid(
-                    fields.at().to("value"),
-                    several
-                            ? "The operator 'in' needs a list of 1 to " + MAX_CHOICES
-                                    + " strings, numbers or truth values."
-                            : "The value must be a string, a number or a truth value.");
+            JsonPointer at = fields.at().to("value");
+            if (several) {
+                boolean isTooMany = given.size() > MAX_CHOICES;
+                violations.invalid(
+                        given.isEmpty()
+                                ? ViolationCode.TOO_FEW
+                                : isTooMany ? ViolationCode.TOO_MANY : ViolationCode.WRONG_TYPE,
+                        at,
+                        "The operator 'in' needs a list of 1 to " + MAX_CHOICES + " strings, numbers or truth values.",
+                        isTooMany || given.isEmpty()
+                                ? Map.of("min", 1, "max", MAX_CHOICES)
+                                : Map.of("expected", "array"));
+            } else {
+                violations.invalid(
+                        ViolationCode.WRONG_TYPE, at, "The value must be a string, a number or a truth value.");
+            }
             return null;
         }
         return several ? new ArrayList<>(given) : List.of(Objects.requireNonNull(value));

@@ -2,6 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import dev.parley.datalake.core.ColumnType;
 import dev.parley.datalake.core.RowFilter;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.DataSource.DataSourceKind;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -96,7 +97,8 @@ final class InputReader {
         boolean shaped = violations.list().size() == before;
         Object value = value(fields, type, items, properties, shaped);
         if (required && source == InputSource.TASK_CONFIG && !fromDataLake && !fields.has("value")) {
-            violations.missing(at.to("value"), "The value of " + fields.owner() + " is required.");
+            violations.missing(
+                    ViolationCode.REQUIRED, at.to("value"), "The value of " + fields.owner() + " is required.");
         }
         InputParameter parameter = violations.list().size() > before || name == null || type == null || source == null
                 ? null
@@ -130,13 +132,19 @@ final class InputReader {
         if (type != ValueType.ARRAY) {
             if (type != null && fields.has("items")) {
                 violations.invalid(
-                        fields.at().to("items"), "Only an ARRAY has items, and this is of type " + type + ".");
+                        ViolationCode.NOT_ALLOWED,
+                        fields.at().to("items"),
+                        "Only an ARRAY has items, and this is of type " + type + ".",
+                        Map.of("type", type.name()));
             }
             return null;
         }
         JsonPointer at = fields.at().to("items");
         if (!fields.has("items")) {
-            violations.missing(at, "The field 'items' of " + fields.owner() + " is required, since it is an ARRAY.");
+            violations.missing(
+                    ViolationCode.REQUIRED,
+                    at,
+                    "The field 'items' of " + fields.owner() + " is required, since it is an ARRAY.");
             return null;
         }
         return items(fields.raw("items"), at, fields.owner(), depth);
@@ -146,7 +154,11 @@ final class InputReader {
     @Nullable
     ArrayItems items(@Nullable Object node, JsonPointer at, String owner, int depth) {
         if (depth > DefinitionLimits.ITEMS_DEPTH) {
-            violations.invalid(at, "Items may be nested at most " + DefinitionLimits.ITEMS_DEPTH + " deep.");
+            violations.invalid(
+                    ViolationCode.TOO_DEEP,
+                    at,
+                    "Items may be nested at most " + DefinitionLimits.ITEMS_DEPTH + " deep.",
+                    Map.of("max", DefinitionLimits.ITEMS_DEPTH));
             return null;
         }
         ObjectReader inner = ObjectReader.of(node, at, "the items", violations);
@@ -169,9 +181,11 @@ final class InputReader {
         if (type != ValueType.OBJECT) {
             if (type != null && fields.has("properties")) {
                 violations.invalid(
+                        ViolationCode.NOT_ALLOWED,
                         fields.at().to("properties"),
                         "Only an OBJECT has properties, and this is of type " + type
-                                + (type == ValueType.ARRAY ? ": those of its items stand in 'items'." : "."));
+                                + (type == ValueType.ARRAY ? ": those of its items stand in 'items'." : "."),
+                        Map.of("type", type.name()));
             }
             return List.of();
         }
@@ -185,7 +199,10 @@ final class InputReader {
                 properties.add(property);
                 if (!names.add(property.name())) {
                     violations.invalid(
-                            at.to("name"), "There is a property '" + ValueRules.shown(property.name()) + "' already.");
+                            ViolationCode.ALREADY_USED,
+                            at.to("name"),
+                            "There is a property '" + ValueRules.shown(property.name()) + "' already.",
+                            Map.of("value", ValueRules.shown(property.name())));
                 }
             }
         }
@@ -213,6 +230,7 @@ final class InputReader {
                 String field = property.name();
                 if (fields.has(field)) {
                     violations.invalid(
+                            ViolationCode.NOT_ALLOWED,
                             fields.at().to(field),
                             "The field '" + field + "' of " + fields.owner() + " needs 'data_source' DATA_LAKE.");
                 }
@@ -221,15 +239,20 @@ final class InputReader {
         }
         if (type != null && type != ValueType.ARRAY) {
             violations.invalid(
-                    fields.at().to("type"), "An input from a data lake must be of type ARRAY, and it is " + type + ".");
+                    ViolationCode.TYPE_MISMATCH,
+                    fields.at().to("type"),
+                    "An input from a data lake must be of type ARRAY, and it is " + type + ".",
+                    Map.of("from", ValueType.ARRAY.name(), "to", type.name()));
         }
         String id = fields.require(DATA_LAKE_ID);
         var lakes = known == null ? null : known.dataLakes();
         Map<String, ColumnType> types = id == null || lakes == null ? null : lakes.get(id);
         if (id != null && lakes != null && types == null) {
             violations.missing(
+                    ViolationCode.NOT_FOUND,
                     fields.at().to("data_lake_id"),
-                    "There is no data lake with the id '" + ValueRules.shown(id) + "' in the organization.");
+                    "There is no data lake with the id '" + ValueRules.shown(id) + "' in the organization.",
+                    Map.of("id", ValueRules.shown(id)));
         }
         RowFilter filter = fields.has("filter")
                 ? new FilterReader(types, violations)
@@ -243,7 +266,11 @@ final class InputReader {
         List<?> names = fields.elements(COLUMNS);
         JsonPointer at = fields.at().to("columns");
         if (names.size() > DataSource.MAX_COLUMNS) {
-            violations.invalid(at, "There may be at most " + DataSource.MAX_COLUMNS + " columns.");
+            violations.invalid(
+                    ViolationCode.TOO_MANY,
+                    at,
+                    "There may be at most " + DataSource.MAX_COLUMNS + " columns.",
+                    Map.of("max", DataSource.MAX_COLUMNS));
             return List.of();
         }
         for (int i = 0; i < names.size(); i++) {
@@ -254,10 +281,19 @@ final class InputReader {
                     && !columns.contains(name)) {
                 columns.add(name);
                 if (types != null && !types.containsKey(name)) {
-                    violations.invalid(at.to(i), FilterReader.noColumn(name));
+                    violations.invalid(
+                            ViolationCode.NOT_FOUND,
+                            at.to(i),
+                            FilterReader.noColumn(name),
+                            Map.of("column", ValueRules.shown(name)));
                 }
             } else {
-                violations.invalid(at.to(i), "A column is named by a string, and only once.");
+                violations.invalid(
+                        names.get(i) instanceof String name && columns.contains(name)
+                                ? ViolationCode.ALREADY_USED
+                                : ViolationCode.WRONG_TYPE,
+                        at.to(i),
+                        "A column is named by a string, and only once.");
             }
         }
         return columns;
@@ -272,9 +308,11 @@ final class InputReader {
             return rows;
         }
         violations.invalid(
+                ViolationCode.OUT_OF_RANGE,
                 fields.at().to("limit"),
                 "The field 'limit' of " + fields.owner() + " must be a whole number from 1 to " + DataSource.MAX_LIMIT
-                        + ".");
+                        + ".",
+                Map.of("min", 1, "max", DataSource.MAX_LIMIT));
         return null;
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.http.core.SingleLineText;
+import dev.parley.problem.ViolationCode;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,11 @@ final class ObjectReader {
         if (node instanceof Map<?, ?> members) {
             return new ObjectReader(members, at, owner, violations);
         }
-        violations.invalid(at, capitalized(owner) + " must be an object, and it is " + whatIs(node) + ".");
+        violations.invalid(
+                ViolationCode.WRONG_TYPE,
+                at,
+                capitalized(owner) + " must be an object, and it is " + whatIs(node) + ".",
+                Map.of("expected", "object"));
         return null;
     }
 
@@ -57,7 +62,10 @@ final class ObjectReader {
         for (Object key : members.keySet()) {
             String name = String.valueOf(key);
             if (!shape.has(name)) {
-                violations.invalid(at.to(name), "There is no field '" + ValueRules.shown(name) + "' in " + owner + ".");
+                violations.invalid(
+                        ViolationCode.UNKNOWN_FIELD,
+                        at.to(name),
+                        "There is no field '" + ValueRules.shown(name) + "' in " + owner + ".");
             }
         }
     }
@@ -81,7 +89,7 @@ final class ObjectReader {
         String name = property.name();
         Object value = members.get(name);
         if (value == null) {
-            violations.missing(at.to(name), missing(name));
+            violations.missing(ViolationCode.REQUIRED, at.to(name), missing(name));
             return null;
         }
         return property.reader().read(this, name, value);
@@ -107,6 +115,7 @@ final class ObjectReader {
     String text(String name, Object value, int maxLength) {
         if (value instanceof String text && text.isBlank()) {
             violations.missing(
+                    ViolationCode.REQUIRED,
                     at.to(name),
                     name.equals("instructions")
                             ? missing(name)
@@ -122,6 +131,7 @@ final class ObjectReader {
         String text = text(name, value, DefinitionLimits.NAME);
         if (text != null && !violations.areOfStored() && !SingleLineText.is(text)) {
             violations.invalid(
+                    ViolationCode.INVALID_CHARACTERS,
                     at.to(name),
                     "The field '" + name + "' of " + owner
                             + " must not hold control characters, such as line breaks, or turn the direction of writing.");
@@ -133,17 +143,20 @@ final class ObjectReader {
     @Nullable
     String anyText(String name, Object value, int maxLength) {
         if (!(value instanceof String text)) {
-            wrong(name, "a string", value);
+            wrong(name, "a string", value, ViolationCode.WRONG_TYPE, Map.of("expected", "string"));
             return null;
         }
         if (!DefinitionLimits.allow(text, maxLength)) {
             violations.invalid(
+                    ViolationCode.TOO_LONG,
                     at.to(name),
-                    "The field '%s' of %s may have at most %,d characters.".formatted(name, owner, maxLength));
+                    "The field '%s' of %s may have at most %,d characters.".formatted(name, owner, maxLength),
+                    Map.of("max", maxLength));
             return null;
         }
         if (!PlainJson.isText(text)) {
-            violations.invalid(at.to(name), "Text must not hold NUL or half a surrogate pair.");
+            violations.invalid(
+                    ViolationCode.INVALID_CHARACTERS, at.to(name), "Text must not hold NUL or half a surrogate pair.");
             return null;
         }
         return text;
@@ -155,7 +168,12 @@ final class ObjectReader {
         if (whole && value instanceof Number number && number.longValue() >= min && number.longValue() <= max) {
             return number.intValue();
         }
-        wrong(name, "an integer from " + min + " to " + max, value);
+        wrong(
+                name,
+                "an integer from " + min + " to " + max,
+                value,
+                value instanceof Number ? ViolationCode.OUT_OF_RANGE : ViolationCode.WRONG_TYPE,
+                value instanceof Number ? Map.of("min", min, "max", max) : Map.of("expected", "integer"));
         return null;
     }
 
@@ -164,7 +182,7 @@ final class ObjectReader {
         if (value instanceof Boolean truth) {
             return truth;
         }
-        wrong(name, "true or false", value);
+        wrong(name, "true or false", value, ViolationCode.WRONG_TYPE, Map.of("expected", "boolean"));
         return null;
     }
 
@@ -173,7 +191,7 @@ final class ObjectReader {
         if (value instanceof List<?> list) {
             return list;
         }
-        wrong(name, "an array", value);
+        wrong(name, "an array", value, ViolationCode.WRONG_TYPE, Map.of("expected", "array"));
         return null;
     }
 
@@ -181,15 +199,22 @@ final class ObjectReader {
     <E> @Nullable E choice(String name, Object value, Map<String, E> words) {
         E chosen = value instanceof String text ? words.get(text) : null;
         if (chosen == null) {
-            wrong(name, "one of " + String.join(", ", words.keySet()), value);
+            wrong(
+                    name,
+                    "one of " + String.join(", ", words.keySet()),
+                    value,
+                    ViolationCode.NOT_ONE_OF,
+                    Map.of("allowed", List.copyOf(words.keySet())));
         }
         return chosen;
     }
 
-    private void wrong(String name, String wanted, Object value) {
+    private void wrong(String name, String wanted, Object value, ViolationCode code, Map<String, ?> params) {
         violations.invalid(
+                code,
                 at.to(name),
-                "The field '%s' of %s must be %s, and it is %s.".formatted(name, owner, wanted, whatIs(value)));
+                "The field '%s' of %s must be %s, and it is %s.".formatted(name, owner, wanted, whatIs(value)),
+                params);
     }
 
     private static String whatIs(@Nullable Object value) {

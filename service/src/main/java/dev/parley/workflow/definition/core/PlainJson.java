@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -39,7 +40,8 @@ final class PlainJson {
      */
     static @Nullable Object copy(@Nullable Object value, int depth) throws NotJson {
         if (depth > DefinitionLimits.VALUE_DEPTH) {
-            throw new NotJson("is nested deeper than " + DefinitionLimits.VALUE_DEPTH + " levels");
+            throw new NotJson(
+                    ViolationCode.TOO_DEEP, "is nested deeper than " + DefinitionLimits.VALUE_DEPTH + " levels");
         }
         return switch (value) {
             case null -> null;
@@ -52,9 +54,10 @@ final class PlainJson {
             case Double number when Double.isFinite(number) -> BigDecimal.valueOf(number);
             case List<?> items -> copyList(items, depth);
             case Map<?, ?> members -> copyMap(members, depth);
-            case Number _ -> throw new NotJson("holds a number that is out of range");
-            case String _ -> throw new NotJson("holds text with NUL or half a surrogate pair");
-            default -> throw new NotJson("holds something that is not JSON");
+            case Number _ -> throw new NotJson(ViolationCode.OUT_OF_RANGE, "holds a number that is out of range");
+            case String _ ->
+                throw new NotJson(ViolationCode.INVALID_CHARACTERS, "holds text with NUL or half a surrogate pair");
+            default -> throw new NotJson(ViolationCode.WRONG_TYPE, "holds something that is not JSON");
         };
     }
 
@@ -71,7 +74,8 @@ final class PlainJson {
         for (Map.Entry<?, ?> member : members.entrySet()) {
             String name = String.valueOf(member.getKey());
             if (!isText(name)) {
-                throw new NotJson("has a member whose name holds NUL or half a surrogate pair");
+                throw new NotJson(
+                        ViolationCode.INVALID_CHARACTERS, "has a member whose name holds NUL or half a surrogate pair");
             }
             copy.put(name, copy(member.getValue(), depth + 1));
         }
@@ -82,8 +86,15 @@ final class PlainJson {
     static final class NotJson extends Exception {
         private static final long serialVersionUID = 1;
 
-        NotJson(String reason) {
+        final ViolationCode code;
+
+        NotJson(ViolationCode code, String reason) {
             super(reason, null, false, false);
+            this.code = code;
+        }
+
+        Map<String, Integer> params() {
+            return code == ViolationCode.TOO_DEEP ? Map.of("max", DefinitionLimits.VALUE_DEPTH) : Map.of();
         }
     }
 }

@@ -47,8 +47,7 @@ public record SingleTaskDraft(Map<String, @Nullable Object> document, int index)
         String own = "/tasks/0";
         return violations.stream()
                 .map(one -> one.path().equals(own) || one.path().startsWith(own + '/')
-                        ? new Violation(
-                                one.kind(), "/tasks/" + index + one.path().substring(own.length()), one.detail())
+                        ? one.at("/tasks/" + index + one.path().substring(own.length()))
                         : one)
                 .toList();
     }

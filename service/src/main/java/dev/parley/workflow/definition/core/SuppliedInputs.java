@@ -1,7 +1,9 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Checks that a task has an input for each name that its tool or code requires. An input without a value yet counts as
@@ -21,12 +23,15 @@ final class SuppliedInputs {
             if (input == null) {
                 task.violations()
                         .missing(
+                                ViolationCode.REQUIRED,
                                 at,
                                 "%s requires the input '%s', and %s has no input of this name."
-                                        .formatted(user, ValueRules.shown(name), task.owner()));
+                                        .formatted(user, ValueRules.shown(name), task.owner()),
+                                Map.of("input", ValueRules.shown(name)));
             } else if (hasNoValue(input)) {
                 task.violations()
                         .missing(
+                                ViolationCode.REQUIRED,
                                 input.at().to("value"),
                                 "%s requires a value for the input '%s' of %s."
                                         .formatted(user, ValueRules.shown(name), task.owner()));

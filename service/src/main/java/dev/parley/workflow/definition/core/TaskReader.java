@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -143,6 +144,7 @@ final class TaskReader {
         JsonPointer at = fields.at().to("id");
         if (!ID_PATTERN.matcher(id).matches()) {
             violations.invalid(
+                    ViolationCode.INVALID_FORMAT,
                     at,
                     "A task's id has 1 to 64 of the characters a-z, 0-9, _ and -, and this is '" + ValueRules.shown(id)
                             + "'.");
@@ -150,7 +152,11 @@ final class TaskReader {
         }
         JsonPointer earlier = ids.putIfAbsent(id, at);
         if (earlier != null) {
-            violations.invalid(at, "The id '" + id + "' is taken by another task, at " + earlier + ".");
+            violations.invalid(
+                    ViolationCode.ALREADY_USED,
+                    at,
+                    "The id '" + id + "' is taken by another task, at " + earlier + ".",
+                    Map.of("value", id, "other", earlier.toString()));
             return null;
         }
         return new TaskId(id);
@@ -192,8 +198,10 @@ final class TaskReader {
             @Nullable String name, Set<String> names, JsonPointer at, String what, ObjectReader fields) {
         if (name != null && !names.add(name)) {
             violations.invalid(
+                    ViolationCode.ALREADY_USED,
                     at.to("name"),
-                    "There is an %s '%s' of %s already.".formatted(what, ValueRules.shown(name), fields.owner()));
+                    "There is an %s '%s' of %s already.".formatted(what, ValueRules.shown(name), fields.owner()),
+                    Map.of("value", ValueRules.shown(name)));
         }
     }
 

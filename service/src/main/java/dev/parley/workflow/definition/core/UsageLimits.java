@@ -1,6 +1,8 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import java.math.BigDecimal;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,9 +61,11 @@ public record UsageLimits(
         if (cost == null || cost.signum() <= 0 || cost.compareTo(BigDecimal.valueOf(MAX_COST)) > 0) {
             fields.violations()
                     .invalid(
+                            ViolationCode.OUT_OF_RANGE,
                             fields.at().to(COST.name()),
                             "The field 'cost' of %s must be a number above 0, at most %,d."
-                                    .formatted(fields.owner(), MAX_COST));
+                                    .formatted(fields.owner(), MAX_COST),
+                            Map.of("above", 0, "max", MAX_COST));
             return null;
         }
         return cost;

@@ -2,6 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.Text;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -87,7 +88,8 @@ public final class ValueRules {
         }
         for (String name : given.keySet()) {
             if (!coerced.containsKey(name)) {
-                violations.add(invalid(at.to(name), "There is no output named '" + shown(name) + "'."));
+                violations.add(invalid(
+                        ViolationCode.UNKNOWN_FIELD, at.to(name), "There is no output named '" + shown(name) + "'."));
             }
         }
         return Collections.unmodifiableMap(coerced);
@@ -131,11 +133,12 @@ public final class ValueRules {
     private static @Nullable Object text(Object value, String type, JsonPointer at, List<Violation> violations) {
         if (value instanceof String text) {
             if (!PlainJson.isText(text)) {
-                violations.add(invalid(at, "Text must not hold NUL or half a surrogate pair."));
+                violations.add(invalid(
+                        ViolationCode.INVALID_CHARACTERS, at, "Text must not hold NUL or half a surrogate pair."));
             }
             return text;
         }
-        return refused(value, "a string, as " + type + " needs", at, violations);
+        return refused(value, ValueType.STRING, "a string, as " + type + " needs", at, violations);
     }
 
     private static @Nullable Object integer(Object value, JsonPointer at, List<Violation> violations) {
@@ -144,6 +147,7 @@ public final class ValueRules {
                 ? integer
                 : refused(
                         value,
+                        ValueType.INTEGER,
                         "an INTEGER of at most " + DefinitionLimits.DIGITS + " digits, as a number or in a string",
                         at,
                         violations);
@@ -151,7 +155,9 @@ public final class ValueRules {
 
     private static @Nullable Object decimal(Object value, JsonPointer at, List<Violation> violations) {
         BigDecimal decimal = NumberValues.decimal(value);
-        return decimal != null ? decimal : refused(value, "a FLOAT, as a number or in a string", at, violations);
+        return decimal != null
+                ? decimal
+                : refused(value, ValueType.FLOAT, "a FLOAT, as a number or in a string", at, violations);
     }
 
     private static @Nullable Object truth(Object value, JsonPointer at, List<Violation> violations) {
@@ -159,7 +165,7 @@ public final class ValueRules {
             case Boolean truth -> truth;
             case String text when text.equals("true") -> true;
             case String text when text.equals("false") -> false;
-            default -> refused(value, "a BOOLEAN: true, false, 'true' or 'false'", at, violations);
+            default -> refused(value, ValueType.BOOLEAN, "a BOOLEAN: true, false, 'true' or 'false'", at, violations);
         };
     }
 
@@ -167,13 +173,18 @@ public final class ValueRules {
         String normal = value instanceof String text ? DateTimes.normal(text) : null;
         return normal != null
                 ? normal
-                : refused(value, "a DATETIME: an RFC 3339 timestamp such as 2026-01-31T09:30:00Z", at, violations);
+                : refused(
+                        value,
+                        OutputType.DATETIME,
+                        "a DATETIME: an RFC 3339 timestamp such as 2026-01-31T09:30:00Z",
+                        at,
+                        violations);
     }
 
     private static @Nullable Object array(
             @Nullable ArrayItems items, Object value, JsonPointer at, List<Violation> violations) {
         if (!(value instanceof List<?> list)) {
-            return refused(value, "an ARRAY", at, violations);
+            return refused(value, ValueType.ARRAY, "an ARRAY", at, violations);
         }
         if (items == null) {
             return anyShape(list, at, violations);
@@ -183,8 +194,10 @@ public final class ValueRules {
         for (int i = 0; i < list.size() && violations.size() < most; i++) {
             Object item = list.get(i);
             if (item == null) {
-                violations.add(
-                        invalid(at.to(i), "An item must be of type " + items.type() + ", and this one is null."));
+                violations.add(invalid(
+                        ViolationCode.REQUIRED,
+                        at.to(i),
+                        "An item must be of type " + items.type() + ", and this one is null."));
             } else {
                 coerced.add(coerce(items.type(), items.items(), items.properties(), item, at.to(i), violations));
             }
@@ -195,7 +208,7 @@ public final class ValueRules {
     private static @Nullable Object object(
             List<ObjectProperty> properties, Object value, JsonPointer at, List<Violation> violations) {
         if (!(value instanceof Map<?, ?> members)) {
-            return refused(value, "an OBJECT", at, violations);
+            return refused(value, ValueType.OBJECT, "an OBJECT", at, violations);
         }
         Map<String, ObjectProperty> declared = new HashMap<>();
         for (ObjectProperty property : properties) {
@@ -213,7 +226,10 @@ public final class ValueRules {
                     ? anyShape(inner, at.to(name), violations)
                     : coerce(property.type(), null, List.of(), inner, at.to(name), violations);
             if (!PlainJson.isText(name)) {
-                violations.add(invalid(at, "A member's name must not hold NUL or half a surrogate pair."));
+                violations.add(invalid(
+                        ViolationCode.INVALID_CHARACTERS,
+                        at,
+                        "A member's name must not hold NUL or half a surrogate pair."));
             }
             coerced.put(name, kept);
         }
@@ -224,13 +240,16 @@ public final class ValueRules {
         try {
             return PlainJson.copy(value, 0);
         } catch (PlainJson.NotJson reason) {
-            violations.add(invalid(at, "The value " + reason.getMessage() + "."));
+            violations.add(invalid(reason.code, at, "The value " + reason.getMessage() + ".")
+                    .with(reason.params()));
             return null;
         }
     }
 
-    private static @Nullable Object refused(Object value, String wanted, JsonPointer at, List<Violation> violations) {
-        violations.add(invalid(at, "The value must be " + wanted + ", and it is " + described(value) + "."));
+    private static @Nullable Object refused(
+            Object value, Enum<?> expected, String wanted, JsonPointer at, List<Violation> violations) {
+        String detail = "The value must be " + wanted + ", and it is " + described(value) + ".";
+        violations.add(invalid(ViolationCode.WRONG_TYPE, at, detail).with("expected", expected.name()));
         return null;
     }
 
@@ -256,10 +275,10 @@ public final class ValueRules {
     }
 
     private static Violation missing(JsonPointer at, String detail) {
-        return new Violation(Violation.MISSING_REQUIRED_FIELD, at.toString(), detail);
+        return new Violation(Violation.MISSING_REQUIRED_FIELD, ViolationCode.REQUIRED, at.toString(), detail);
     }
 
-    private static Violation invalid(JsonPointer at, String detail) {
-        return new Violation(Violation.INVALID_TYPE, at.toString(), detail);
+    private static Violation invalid(ViolationCode code, JsonPointer at, String detail) {
+        return new Violation(Violation.INVALID_TYPE, code, at.toString(), detail);
     }
 }

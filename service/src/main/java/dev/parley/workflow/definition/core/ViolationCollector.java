@@ -1,7 +1,9 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,16 +32,25 @@ final class ViolationCollector {
         return new ViolationCollector(found, stored, Violation.INVALID_ASSIGNMENT);
     }
 
-    void missing(JsonPointer at, String detail) {
-        add(Violation.MISSING_REQUIRED_FIELD, at, detail);
+    void missing(ViolationCode code, JsonPointer at, String detail) {
+        missing(code, at, detail, Map.of());
     }
 
-    void invalid(JsonPointer at, String detail) {
-        add(Violation.INVALID_TYPE, at, detail);
+    void missing(ViolationCode code, JsonPointer at, String detail, Map<String, ?> params) {
+        add(Violation.MISSING_REQUIRED_FIELD, code, at, detail, params);
     }
 
-    void cyclic(JsonPointer at, String detail) {
-        add(Violation.CYCLIC_DEPENDENCY, at, detail);
+    void invalid(ViolationCode code, JsonPointer at, String detail) {
+        invalid(code, at, detail, Map.of());
+    }
+
+    void invalid(ViolationCode code, JsonPointer at, String detail, Map<String, ?> params) {
+        add(Violation.INVALID_TYPE, code, at, detail, params);
+    }
+
+    /** @param tasks the ids on the cycle, of which the first is also the last */
+    void cyclic(JsonPointer at, String detail, List<String> tasks) {
+        add(Violation.CYCLIC_DEPENDENCY, ViolationCode.CYCLE, at, detail, Map.of("tasks", tasks));
     }
 
     /** Whether rules introduced after the document was stored are skipped. */
@@ -56,9 +67,9 @@ final class ViolationCollector {
         return found.stream().sorted(Violation.ORDER).toList();
     }
 
-    private void add(String kind, JsonPointer at, String detail) {
+    private void add(String kind, ViolationCode code, JsonPointer at, String detail, Map<String, ?> params) {
         if (found.size() < MAX_VIOLATIONS) {
-            found.add(new Violation(always == null ? kind : always, at.toString(), detail));
+            found.add(new Violation(always == null ? kind : always, code, at.toString(), detail).with(params));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,9 +36,11 @@ final class WorkflowCallValidator {
             } else if (!ofFlow.contains(name)) {
                 task.violations()
                         .invalid(
+                                ViolationCode.NOT_FOUND,
                                 input.at().to("name"),
                                 "The workflow that %s runs has no input '%s'."
-                                        .formatted(task.owner(), ValueRules.shown(name)));
+                                        .formatted(task.owner(), ValueRules.shown(name)),
+                                Map.of("input", ValueRules.shown(name)));
             }
         }
         Map<?, ?> results = properties(workflow.outputSchema());
@@ -62,13 +65,15 @@ final class WorkflowCallValidator {
         if (!fits(value, schema)) {
             task.violations()
                     .invalid(
+                            ViolationCode.TYPE_MISMATCH,
                             input.at().to("type"),
                             "The input '%s' of %s is of %s, and the workflow that it runs accepts %s."
                                     .formatted(
                                             ValueRules.shown(name),
                                             task.owner(),
                                             isItem ? "items of type " + value.type() : "type " + value.type(),
-                                            described(schema)));
+                                            described(schema)),
+                            Map.of("from", value.type().name(), "to", described(schema)));
         }
     }
 
@@ -114,15 +119,19 @@ final class WorkflowCallValidator {
             }
             task.violations()
                     .invalid(
+                            ViolationCode.NOT_FOUND,
                             output.at().to("name"),
                             "The workflow that %s runs has no output '%s'."
-                                    .formatted(task.owner(), ValueRules.shown(name)));
+                                    .formatted(task.owner(), ValueRules.shown(name)),
+                            Map.of("output", ValueRules.shown(name)));
         } else if (!gives(schema, type)) {
             task.violations()
                     .invalid(
+                            ViolationCode.TYPE_MISMATCH,
                             output.at().to("type"),
                             "The output '%s' of %s is of type %s, and the workflow that it runs returns %s."
-                                    .formatted(ValueRules.shown(name), task.owner(), type, described(schema)));
+                                    .formatted(ValueRules.shown(name), task.owner(), type, described(schema)),
+                            Map.of("from", described(schema), "to", type.name()));
         }
     }
 

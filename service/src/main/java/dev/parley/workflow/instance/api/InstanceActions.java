@@ -10,6 +10,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.http.Viewer;
 import dev.parley.media.FileScope;
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.run.InstanceService;
@@ -18,6 +19,8 @@ import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.view.InstanceViews;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Pauses, resumes, cancels, terminates, retries and reruns instances. */
@@ -68,7 +71,11 @@ final class InstanceActions {
         StoredInstance origin = request.find(instances);
         String version = body.version() == null ? "same" : body.version();
         validator.require(
-                version.equals("same") || version.equals("latest"), "/version", "'/version' must be same or latest.");
+                version.equals("same") || version.equals("latest"),
+                ViolationCode.NOT_ONE_OF,
+                "/version",
+                "'/version' must be same or latest.",
+                Map.of("allowed", List.of("same", "latest")));
         instances.check(FileScope.of(viewer), body.humanMsg(), body.fileUrls(), validator);
         validator.done();
         String route = "POST /workflow_instances/" + origin.header().id() + "/rerun";

@@ -9,6 +9,7 @@ import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.WorkflowStore;
 import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.InputResolver;
@@ -199,7 +200,12 @@ public abstract class InstanceResource {
 
     InstanceView view(InstanceRequest request, @Nullable String include) {
         var validator = new RequestValidator();
-        validator.requireParameter(include == null || include.equals("logs"), "include", "'include' must be logs.");
+        validator.requireParameter(
+                include == null || include.equals("logs"),
+                ViolationCode.NOT_ONE_OF,
+                "include",
+                "'include' must be logs.",
+                Map.of("allowed", List.of("logs")));
         validator.done();
         StoredInstance instance = find(request);
         return include == null ? views.of(instance) : views.withLogs(instance);

@@ -5,8 +5,8 @@ import static dev.parley.http.Access.Caller.OPEN;
 import dev.parley.http.Access;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.ApiProblem;
-import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
@@ -81,7 +81,7 @@ public final class ResumeResource {
                     new InstanceEvent.EventReceived(grant.task(), grant.attempt(), outputs, BY),
                     null);
         } catch (ApiProblem problem) {
-            if (problem.kind() != ProblemKind.CONFLICT || !isRepeat(grant, values)) {
+            if (!problem.kind().isConflict() || !isRepeat(grant, values)) {
                 throw problem;
             }
         }
@@ -101,6 +101,7 @@ public final class ResumeResource {
             if (output.type().isFile()) {
                 violations.add(new Violation(
                         Violation.INVALID_TYPE,
+                        ViolationCode.NOT_ALLOWED,
                         JsonPointer.ROOT.to(output.name()).toString(),
                         "The output '" + output.name() + "' is a file, which an event cannot supply."));
             }

@@ -1,12 +1,14 @@
 package dev.parley.workflow.instance.api;
 
 import dev.parley.http.RequestValidator;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.instance.view.InstanceView;
 import jakarta.ws.rs.QueryParam;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -47,8 +49,10 @@ public class RunRequest {
                 : waitSeconds.matches("[0-9]{1,3}") ? Integer.parseInt(waitSeconds) : -1;
         validator.requireParameter(
                 seconds >= 0 && seconds <= MAX_WAIT_SECONDS,
+                ViolationCode.OUT_OF_RANGE,
                 "wait_seconds",
-                "'wait_seconds' must be a whole number from 0 to 120.");
+                "'wait_seconds' must be a whole number from 0 to 120.",
+                Map.of("min", 0, "max", MAX_WAIT_SECONDS));
         return seconds;
     }
 }

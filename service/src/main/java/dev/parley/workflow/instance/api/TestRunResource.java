@@ -14,6 +14,7 @@ import dev.parley.media.FileScope;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.DefinitionReferences;
 import dev.parley.workflow.definition.WorkflowService;
 import dev.parley.workflow.definition.WorkflowStore;
@@ -152,8 +153,10 @@ public final class TestRunResource {
             String task,
             Map<String, @Nullable Object> inputs) {
         SingleTaskDraft alone = SingleTaskDraft.of(draft, task, inputs.keySet())
-                .orElseThrow(() -> ApiProblem.invalid(
-                        Violation.invalid("/task_id", "The draft has no task with the id given in '/task_id'.")));
+                .orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
+                        ViolationCode.NOT_FOUND,
+                        "/task_id",
+                        "The draft has no task with the id given in '/task_id'.")));
         ValidationResult validation = references.validate(organization, alone.document());
         WorkflowDefinition definition = validation.definition();
         if (definition == null) {

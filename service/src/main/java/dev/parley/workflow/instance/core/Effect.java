@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.core;
 
+import dev.parley.problem.Violation;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.AssignmentRule;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
@@ -103,8 +104,10 @@ public sealed interface Effect {
      * Ask the user in the conversation, by an {@code INPUT_REQUEST} message.
      *
      * @param inputs the inputs asked for; a plain text reply is the value of the first
+     * @param rejection the violations of the last reply, if they are the reason to ask again; empty otherwise
      */
-    record AskUser(TaskId task, String prompt, List<InputParameter> inputs) implements Effect {}
+    record AskUser(TaskId task, String prompt, List<InputParameter> inputs, List<Violation> rejection)
+            implements Effect {}
 
     /**
      * One status step. It drives message metadata, the history, notifications and webhooks; a decision may carry

@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.JsonPointer;
@@ -53,7 +54,8 @@ final class InputCoercion {
         } else {
             repeatedValues += count(value);
             if (repeatedValues > MAX_REPEATED_VALUES) {
-                violations.add(new Violation(Violation.INVALID_VALUE, at.toString(), TOO_MANY_VALUES));
+                violations.add(
+                        new Violation(Violation.INVALID_VALUE, ViolationCode.TOO_MANY, at.toString(), TOO_MANY_VALUES));
                 return null;
             }
         }

@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.core;
 
+import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
 import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Task;
@@ -8,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Asks people for {@code human_input} values that the trigger did not provide. */
 final class InputRequests {
@@ -27,19 +27,20 @@ final class InputRequests {
                 .filter(input -> open.stream().noneMatch(other -> other.name().equals(input.name())))
                 .toList();
         if (!unasked.isEmpty()) {
-            next.emit(new Effect.AskUser(task.id(), prompt(task, unasked), unasked));
+            next.emit(new Effect.AskUser(task.id(), prompt(task, unasked), unasked, List.of()));
         }
     }
 
-    /** Repeats the open question with the error in the last reply; only the history grows. */
-    static void askAgain(NextState next, @Nullable String trouble) {
+    /** Repeats the open question with the violations of the last reply, if any; only the history grows. */
+    static void askAgain(NextState next, List<Violation> rejection) {
         List<InputParameter> open = open(next);
         if (open.isEmpty()) {
             return;
         }
         Task task = next.plan().task(waiting(next).getFirst());
         String prompt = prompt(task, open);
-        next.emit(new Effect.AskUser(task.id(), trouble == null ? prompt : trouble + "\n\n" + prompt, open));
+        String repeated = rejection.isEmpty() ? prompt : PersonActions.detail(rejection) + "\n\n" + prompt;
+        next.emit(new Effect.AskUser(task.id(), repeated, open, rejection));
     }
 
     /** The inputs that were asked for and not answered, each name once, in document order. */

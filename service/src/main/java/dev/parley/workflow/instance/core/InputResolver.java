@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.Connection;
 import dev.parley.workflow.definition.core.ControlFlow.ForEach;
 import dev.parley.workflow.definition.core.DataSource;
@@ -45,7 +46,10 @@ public final class InputResolver {
             List<InputParameter> parameters = plan.humanInputs().get(name);
             if (parameters == null) {
                 violations.add(new Violation(
-                        Violation.UNKNOWN_FIELD, at.to(name).toString(), "The workflow has no input of this name."));
+                        Violation.UNKNOWN_FIELD,
+                        ViolationCode.UNKNOWN_FIELD,
+                        at.to(name).toString(),
+                        "The workflow has no input of this name."));
                 return;
             }
             for (InputParameter parameter : parameters) {

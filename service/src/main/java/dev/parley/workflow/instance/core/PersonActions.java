@@ -143,13 +143,13 @@ final class PersonActions {
         }
         List<Violation> violations = InputResolver.check(next.plan(), values, JsonPointer.ROOT);
         if (!violations.isEmpty()) {
-            InputRequests.askAgain(next, detail(violations));
+            InputRequests.askAgain(next, violations);
             return next.decide();
         }
         TaskScheduler.resumeForPerson(next);
         next.answer(values);
         beginAnswered(next, "user");
-        InputRequests.askAgain(next, null);
+        InputRequests.askAgain(next, List.of());
         return settled(next);
     }
 
@@ -190,7 +190,7 @@ final class PersonActions {
         return next.decide();
     }
 
-    private static String detail(List<Violation> violations) {
+    static String detail(List<Violation> violations) {
         return violations.stream()
                 .map(violation -> "'" + violation.field() + "': " + violation.detail())
                 .collect(Collectors.joining(" "));

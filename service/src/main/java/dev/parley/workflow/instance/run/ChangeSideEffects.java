@@ -13,6 +13,7 @@ import dev.parley.message.MessageEvents;
 import dev.parley.message.MessageRows;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
+import dev.parley.message.NoticeCode;
 import dev.parley.message.StorableText;
 import dev.parley.workflow.instance.core.Effect;
 import dev.parley.workflow.instance.core.InstanceError;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ChangeSideEffects {
     private static final String SYSTEM = "system";
+    private static final int MAX_VALUES_LENGTH = 65_536;
 
     private final CompanionStore companions;
     private final InstanceTickets tickets;
@@ -139,7 +141,8 @@ public final class ChangeSideEffects {
                             MessageType.SYSTEM,
                             "Waiting for a person: " + open.title(),
                             opened.id(),
-                            SYSTEM);
+                            SYSTEM,
+                            NoticeCode.TICKET_OPENED.metadata(Map.of("title", open.title())));
                 }
                 case Effect.CloseTicket close -> {
                     Optional<TicketId> closed = tickets.close(handle, header, change.state(), close);
@@ -151,9 +154,10 @@ public final class ChangeSideEffects {
                                     MessageType.HUMAN_RESPONSE,
                                     text(Objects.requireNonNull(close.answer())),
                                     ticket,
-                                    close.by()));
+                                    close.by(),
+                                    values(close.answer())));
                 }
-                case Effect.AskUser ask -> ask(messages, header, ask);
+                case Effect.AskUser ask -> ask(messages, header, change.state(), ask);
                 case Effect.InstanceFinished finished -> {
                     tellEnd(messages, header, change.state(), finished.status());
                     if (header.parent() != null) {
@@ -182,17 +186,30 @@ public final class ChangeSideEffects {
             ConversationId conversation = header.conversation();
             List<NewMessage> ofFiles = conversation == null ? List.of() : files.messages(header, conversation, output);
             if (output.size() > ofFiles.size() || ofFiles.isEmpty()) {
-                tell(messages, header, MessageType.AGENT_RESPONSE, text(output), null, header.agent());
+                tell(messages, header, MessageType.AGENT_RESPONSE, text(output), null, header.agent(), null);
             }
             messages.addAll(ofFiles);
             return;
         }
         InstanceError error = state.error();
         String reason = error == null ? "" : " " + error.error() + ": " + error.detail();
-        tell(messages, header, MessageType.SYSTEM, "The workflow is " + status + "." + reason, null, SYSTEM);
+        NoticeCode code =
+                switch (status) {
+                    case FAILED -> NoticeCode.INSTANCE_FAILED;
+                    case CANCELLED -> NoticeCode.INSTANCE_CANCELLED;
+                    default -> NoticeCode.INSTANCE_TERMINATED;
+                };
+        tell(
+                messages,
+                header,
+                MessageType.SYSTEM,
+                "The workflow is " + status + "." + reason,
+                null,
+                SYSTEM,
+                code.metadata(error == null ? Map.of() : Map.of("error", error.error(), "detail", error.detail())));
     }
 
-    private static void ask(List<NewMessage> messages, InstanceHeader header, Effect.AskUser ask) {
+    private static void ask(List<NewMessage> messages, InstanceHeader header, InstanceState state, Effect.AskUser ask) {
         ConversationId conversation = header.conversation();
         if (conversation != null) {
             messages.add(NewMessage.serviceText(
@@ -203,7 +220,8 @@ public final class ChangeSideEffects {
                             header.id(),
                             null,
                             header.agent())
-                    .withMetadata(InputRequest.metadata(ask)));
+                    .withMetadata(
+                            InputRequest.metadata(state.plan().task(state.plan().number(ask.task())), ask)));
         }
     }
 
@@ -213,12 +231,20 @@ public final class ChangeSideEffects {
             MessageType type,
             String text,
             @Nullable TicketId ticket,
-            String by) {
+            String by,
+            @Nullable String metadata) {
         ConversationId conversation = header.conversation();
         if (conversation != null) {
-            messages.add(NewMessage.serviceText(
-                    header.organization(), conversation, type, StorableText.storable(text), header.id(), ticket, by));
+            var message = NewMessage.serviceText(
+                    header.organization(), conversation, type, StorableText.storable(text), header.id(), ticket, by);
+            messages.add(metadata == null ? message : message.withMetadata(metadata));
         }
+    }
+
+    /** The metadata of an answer: its values, unless they are far longer than a form's. */
+    private static @Nullable String values(Map<String, @Nullable Object> answer) {
+        String json = StrictJson.write(Map.of("values", answer));
+        return json.length() > MAX_VALUES_LENGTH ? null : json;
     }
 
     /** Values as text for people: a single value without its name, several with their names. */

@@ -47,7 +47,7 @@ public final class CompanionStore {
                             delivery.conversation(),
                             delivery.message(),
                             instance)
-                    .orElseThrow(() -> ApiProblem.of(ProblemKind.CONFLICT, "The message was already delivered."));
+                    .orElseThrow(() -> ApiProblem.of(ProblemKind.ALREADY_DONE, "The message was already delivered."));
             var delivered = new MessageEvents.ChangedMessage(
                     delivery.organization(),
                     delivery.conversation(),

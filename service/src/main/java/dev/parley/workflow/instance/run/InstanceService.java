@@ -13,6 +13,7 @@ import dev.parley.message.MessageService;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.definition.WorkflowService;
 import dev.parley.workflow.definition.core.SystemValue;
@@ -101,19 +102,30 @@ public final class InstanceService {
             @Nullable List<@Nullable String> fileUrls,
             RequestValidator validator) {
         if (humanMessage != null && humanMessage.length() > MessageService.MAX_CONTENT_BYTES) {
-            validator.add(Violation.invalid("/human_msg", "'/human_msg' must have at most 262144 characters."));
+            validator.add(Violation.invalid(
+                            ViolationCode.TOO_LONG, "/human_msg", "'/human_msg' must have at most 262144 characters.")
+                    .with("max", 262144));
         }
         if (fileUrls == null) {
             return;
         }
-        validator.require(fileUrls.size() <= MAX_FILES, "/file_urls", "'/file_urls' must have at most 100 entries.");
+        validator.require(
+                fileUrls.size() <= MAX_FILES,
+                ViolationCode.TOO_MANY,
+                "/file_urls",
+                "'/file_urls' must have at most 100 entries.",
+                Map.of("max", MAX_FILES));
         for (int i = 0; i < Math.min(fileUrls.size(), MAX_FILES); i++) {
             String path = "/file_urls/" + i;
             String url = fileUrls.get(i);
             if (url == null || url.length() > MAX_URL) {
-                validator.add(Violation.invalid(path, "'" + path + "' must be a URL of at most 2048 characters."));
+                validator.add(Violation.invalid(
+                        ViolationCode.INVALID_FORMAT,
+                        path,
+                        "'" + path + "' must be a URL of at most 2048 characters."));
             } else {
-                files.check(view, url).ifPresent(detail -> validator.add(Violation.invalid(path, detail)));
+                files.check(view, url)
+                        .ifPresent(detail -> validator.add(Violation.invalid(ViolationCode.UNREADABLE, path, detail)));
             }
         }
     }
@@ -209,7 +221,9 @@ public final class InstanceService {
                 : new VersionPlan(header.workflowVersion(), state.plan(), header.testRun(), header.definition());
         ExecutionPlan plan = version.plan;
         if (rerun.from != null && !plan.has(rerun.from)) {
-            throw ApiProblem.invalid(Violation.invalid("/from_task", "The workflow has no task '" + rerun.from + "'."));
+            throw ApiProblem.invalid(Violation.invalid(
+                            ViolationCode.NOT_FOUND, "/from_task", "The workflow has no task '" + rerun.from + "'.")
+                    .with("task", rerun.from));
         }
         Map<String, @Nullable Object> inputs =
                 new LinkedHashMap<>(state.trigger().inputs());
@@ -324,7 +338,7 @@ public final class InstanceService {
         return switch (workflows.stage(organization, workflow)) {
             case UNKNOWN -> ApiProblem.notFound("workflow");
             case ARCHIVED -> WorkflowService.archived();
-            case DRAFT, PUBLISHED -> ApiProblem.of(ProblemKind.CONFLICT, "The workflow is not published yet.");
+            case DRAFT, PUBLISHED -> ApiProblem.of(ProblemKind.WRONG_STATUS, "The workflow is not published yet.");
         };
     }
 
@@ -333,7 +347,7 @@ public final class InstanceService {
             OrganizationId organization, WorkflowInstanceId id, InstanceEvent event, @Nullable Companion companion) {
         TransitionResult outcome = join(engine.apply(organization, id, event, companion));
         if (outcome instanceof Rejection refusal) {
-            throw ApiProblem.of(ProblemKind.CONFLICT, refusal.detail())
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, refusal.detail())
                     .with("status", refusal.status().name());
         }
         return find(organization, id);

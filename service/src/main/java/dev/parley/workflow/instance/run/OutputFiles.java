@@ -10,6 +10,7 @@ import dev.parley.media.StoredFile;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
@@ -113,7 +114,9 @@ public final class OutputFiles {
                     moved.put(output.name(), files.move(use(header), url).uri());
                 } catch (FileException e) {
                     violations.add(Violation.invalid(
-                            JsonPointer.ROOT.to("answer").to(output.name()).toString(), e.detail()));
+                            ViolationCode.UNREADABLE,
+                            JsonPointer.ROOT.to("answer").to(output.name()).toString(),
+                            e.detail()));
                 }
             }
         }

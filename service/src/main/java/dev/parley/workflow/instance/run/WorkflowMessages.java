@@ -6,6 +6,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.message.HandlerCache;
 import dev.parley.message.MessageHandler;
 import dev.parley.message.NewMessage;
+import dev.parley.message.NoticeCode;
 import dev.parley.message.PendingMessage;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -101,8 +102,11 @@ public final class WorkflowMessages implements MessageHandler {
             return new Handled.NotYet();
         }
         LOG.infof("Message %s started no workflow: %s", message.id(), problem.detail());
-        return new Handled.HandlingFailed(
-                NewMessage.notice(message, "The workflow could not be started: " + problem.detail()));
+        return new Handled.HandlingFailed(NewMessage.notice(
+                message,
+                NoticeCode.WORKFLOW_NOT_STARTED,
+                "The workflow could not be started: " + problem.detail(),
+                Map.of("problem", problem.kind().code(), "detail", problem.detail())));
     }
 
     private Handled answer(PendingMessage message, StoredInstance instance, List<InputParameter> questions)

@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
 import dev.parley.id.TaskAttemptId;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.attempt.AttemptStatements;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
@@ -45,6 +46,7 @@ public final class InstanceAttempts {
         Optional<TaskAttemptId> cursor = validator.parameterId(after, "after", TaskAttemptId::parse);
         validator.requireParameter(
                 task == null || task(instance.state(), task).isPresent(),
+                ViolationCode.NOT_FOUND,
                 "task",
                 "'task' must be the id of a task of this workflow.");
         validator.done();

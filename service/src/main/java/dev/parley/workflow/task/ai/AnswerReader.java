@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.exc.StreamReadException;
 import dev.parley.http.StrictJson;
 import dev.parley.llm.ChatReply;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.ValueRules;
@@ -29,7 +30,7 @@ final class AnswerReader {
         try {
             answers = objects(reply);
         } catch (NotAnObject e) {
-            violations.add(Violation.invalid("", e.detail));
+            violations.add(Violation.invalid(ViolationCode.INVALID_FORMAT, "", e.detail));
             return Optional.empty();
         }
         List<Map<String, @Nullable Object>> fitting = new ArrayList<>();
@@ -40,7 +41,10 @@ final class AnswerReader {
                     .ifPresent(fitting::add);
         }
         if (fitting.size() > 1) {
-            violations.add(Violation.invalid("", "The answer has several JSON objects that match; it must have one."));
+            violations.add(Violation.invalid(
+                    ViolationCode.INVALID_FORMAT,
+                    "",
+                    "The answer has several JSON objects that match; it must have one."));
             return Optional.empty();
         }
         if (fitting.size() == 1) {
@@ -57,7 +61,8 @@ final class AnswerReader {
             if (values.get(output.name()) instanceof String file
                     && output.type().isFile()) {
                 FileRenderer.fault(output.type(), file)
-                        .ifPresent(detail -> violations.add(Violation.invalid("/" + output.name(), detail)));
+                        .ifPresent(detail -> violations.add(
+                                Violation.invalid(ViolationCode.UNREADABLE, "/" + output.name(), detail)));
             }
         }
         return violations.isEmpty() ? Optional.of(new LinkedHashMap<>(values)) : Optional.empty();

@@ -2,6 +2,7 @@ package dev.parley.workflow.task.coder;
 
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.OutputType;
@@ -45,6 +46,7 @@ record CheckedOutputs(
         for (OutputParameter output : declared) {
             if (output.type() == OutputType.INTEGER && rounded.containsKey(output.name())) {
                 violations.add(Violation.invalid(
+                        ViolationCode.OUT_OF_RANGE,
                         JsonPointer.ROOT.to(output.name()).toString(),
                         "The output '" + output.name() + "' is " + rounded.get(output.name())
                                 + ", and numbers beyond 2^53 may have lost digits. Return a BigInt or a text."));

@@ -16,6 +16,7 @@ import dev.parley.http.constraint.Text;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.task.coder.CodeArtifact.CodeInput;
 import dev.parley.workflow.task.coder.CodeArtifact.CodeOutput;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
@@ -262,8 +263,9 @@ public final class CodeArtifactResource {
         CodeArtifact code = version == null
                 ? newest
                 : store.version(member.organization(), id, version)
-                        .orElseThrow(() -> ApiProblem.invalid(
-                                Violation.invalid("/version", "There is no version " + version + ".")));
+                        .orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
+                                        ViolationCode.NOT_FOUND, "/version", "There is no version " + version + ".")
+                                .with("id", version)));
         return dryRun.run(
                 member.organization(),
                 code.language(),

@@ -76,7 +76,7 @@ public final class CodeArtifacts {
         return database.transaction(() -> lock(organization, id, ifMatch).flatMap(before -> {
             if (language != null && language != before.language()) {
                 throw ApiProblem.of(
-                        ProblemKind.CONFLICT,
+                        ProblemKind.NOT_CHANGEABLE,
                         "The code is " + before.language().text() + ". Create another artifact for another language.");
             }
             var same = new ArtifactDraft(

@@ -2,6 +2,7 @@ package dev.parley.workflow.task.coder;
 
 import dev.parley.http.RequestValidator;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.ValueType;
@@ -30,7 +31,8 @@ final class CodeChecks {
                 validator.addAll(
                         input.type() == ValueType.ARRAY
                                 ? violations
-                                : List.of(Violation.invalid(at.toString(), "Only an ARRAY has items.")));
+                                : List.of(Violation.invalid(
+                                        ViolationCode.NOT_ALLOWED, at.toString(), "Only an ARRAY has items.")));
             }
         }
     }
@@ -44,7 +46,11 @@ final class CodeChecks {
         Set<String> names = new HashSet<>();
         for (int i = 0; i < declared.size(); i++) {
             String given = declared.get(i) == null ? null : name.apply(declared.get(i));
-            validator.require(given == null || names.add(given), path + i + "/name", "Another entry has this name.");
+            validator.require(
+                    given == null || names.add(given),
+                    ViolationCode.ALREADY_USED,
+                    path + i + "/name",
+                    "Another entry has this name.");
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.ArrayItems;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
@@ -58,6 +59,9 @@ final class DryRun {
             @Schema(examples = "Code error") String error,
             String detail,
 
+            @Schema(description = "The detail without the line")
+            String message,
+
             @Schema(description = "Line of the code; null if unknown.") @Nullable
             Integer line) {}
 
@@ -82,8 +86,8 @@ final class DryRun {
         SandboxRun.RunFailure failure = ended.failure();
         if (failure != null || ended.result() == null) {
             FailedRun failed = failure == null
-                    ? new FailedRun("Code error", "The code returned nothing.", null)
-                    : new FailedRun(failure.title(), failure.detail(), failure.line());
+                    ? new FailedRun("Code error", "The code returned nothing.", "The code returned nothing.", null)
+                    : new FailedRun(failure.title(), failure.detail(), failure.message(), failure.line());
             return new ShownValue(null, failed, ended.console(), took);
         }
         CheckedOutputs checkedOutputs =
@@ -91,7 +95,7 @@ final class DryRun {
         String invalid = checkedOutputs.error();
         return new ShownValue(
                 new RawJson(StrictJson.write(checkedOutputs.values())),
-                invalid == null ? null : new FailedRun("Invalid output", invalid, null),
+                invalid == null ? null : new FailedRun("Invalid output", invalid, invalid, null),
                 ended.console(),
                 took);
     }
@@ -122,8 +126,10 @@ final class DryRun {
         }
         undeclared
                 .keySet()
-                .forEach(name -> violations.add(
-                        Violation.invalid(at.to(name).toString(), "The code declares no input of this name.")));
+                .forEach(name -> violations.add(Violation.invalid(
+                        ViolationCode.UNKNOWN_FIELD,
+                        at.to(name).toString(),
+                        "The code declares no input of this name.")));
         new RequestValidator().addAll(violations).done();
         return checked;
     }

@@ -3,12 +3,14 @@ package dev.parley.workflow.task.coder;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import dev.parley.workflow.task.coder.sandbox.SandboxRun;
 import dev.parley.workflow.task.coder.sandbox.SandboxUnavailable;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Map;
 import org.jboss.logging.Logger;
 
 /** Refuses code that does not parse. The sandbox parses it, because the service itself has no interpreters. */
@@ -28,8 +30,9 @@ final class SyntaxCheck {
         try {
             SandboxRun.RunFailure failure =
                     sandbox.check(organization, language, source).orElse(null);
-            if (failure != null) {
-                throw ApiProblem.invalid(Violation.invalid("/source", failure.detail()));
+            if (failure != null && failure.line() != null) {
+                throw ApiProblem.invalid(Violation.invalid(ViolationCode.INVALID_SYNTAX, "/source", failure.detail())
+                        .with(Map.of("line", failure.line(), "message", failure.message())));
             }
         } catch (SandboxUnavailable e) {
             LOG.infof("Code was stored without a syntax check: %s", e.detail());

@@ -4,6 +4,7 @@ import static dev.parley.workflow.definition.JsonEdit.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.Examples;
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
 import java.util.ArrayList;
@@ -111,10 +112,12 @@ class ControlFlowValidationTest {
                 .containsExactly(
                         new Violation(
                                 Violation.INVALID_TYPE,
+                                ViolationCode.NOT_ALLOWED,
                                 "/tasks/0/tools/1",
                                 "The tool 'time.wait' works in App tasks only; a model cannot call it."),
                         new Violation(
                                 Violation.INVALID_TYPE,
+                                ViolationCode.NOT_ALLOWED,
                                 "/tasks/0/tools/2",
                                 "The tool 'event.wait' works in App tasks only; a model cannot call it."));
     }

@@ -4,6 +4,7 @@ import static dev.parley.workflow.definition.JsonEdit.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.Examples;
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
 import java.util.List;
@@ -29,20 +30,26 @@ class SuppliedInputsTest {
         assertThat(DefinitionValidator.validate(tree, known).errors())
                 .containsExactly(
                         new Violation(
-                                MISSING,
-                                "/tasks/0/input_parameters",
-                                "The tool 'http.request' requires the input 'headers', and the task 'rates' has no"
-                                        + " input of this name."),
+                                        MISSING,
+                                        ViolationCode.REQUIRED,
+                                        "/tasks/0/input_parameters",
+                                        "The tool 'http.request' requires the input 'headers', and the task 'rates' has no"
+                                                + " input of this name.")
+                                .with("input", "headers"),
                         new Violation(
-                                MISSING,
-                                "/tasks/0/input_parameters",
-                                "The tool 'http.request' requires the input 'method', and the task 'rates' has no"
-                                        + " input of this name."),
+                                        MISSING,
+                                        ViolationCode.REQUIRED,
+                                        "/tasks/0/input_parameters",
+                                        "The tool 'http.request' requires the input 'method', and the task 'rates' has no"
+                                                + " input of this name.")
+                                .with("input", "method"),
                         new Violation(
-                                MISSING,
-                                "/tasks/1/input_parameters",
-                                "The code requires the input 'currency', and the task 'convert' has no input of this"
-                                        + " name."));
+                                        MISSING,
+                                        ViolationCode.REQUIRED,
+                                        "/tasks/1/input_parameters",
+                                        "The code requires the input 'currency', and the task 'convert' has no input of this"
+                                                + " name.")
+                                .with("input", "currency"));
         assertThat(DefinitionValidator.readStored(tree).errors()).isEmpty();
     }
 
@@ -55,6 +62,7 @@ class SuppliedInputsTest {
         assertThat(DefinitionValidator.validate(tree, Examples.KNOWN).errors())
                 .containsExactly(new Violation(
                         MISSING,
+                        ViolationCode.REQUIRED,
                         "/tasks/0/input_parameters/0/value",
                         "The tool 'http.request' requires a value for the input 'url' of the task 'rates'."));
         for (String source : List.of("human_input", "system_generated")) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Pins the sentences and the order of violations: clients show them, and some match on them. */
+/** Pins the sentences, the codes and the order of violations: clients show the sentences and decide by the codes. */
 class ViolationTextsTest {
     private static final Path GOLDEN = Path.of("src/test/resources/definition/violations.txt");
 
@@ -112,7 +112,9 @@ class ViolationTextsTest {
         StringBuilder text = new StringBuilder(printable(what)).append('\n');
         for (Violation one :
                 DefinitionValidator.validate(document, Examples.KNOWN).errors()) {
-            text.append("    %s %s: %s%n".formatted(one.kind(), one.path(), printable(one.detail())));
+            text.append("    %s %s: %s%n".formatted(one.kind(), one.path(), printable(one.detail())))
+                    .append("        %s%s%n"
+                            .formatted(one.code().text(), one.params().isEmpty() ? "" : " " + one.params()));
         }
         return text.toString();
     }

@@ -245,7 +245,7 @@ public abstract class EngineContract {
         assertThat(deliveredTo(message)).isEqualTo(settled.header().id().value());
         WorkflowInstanceId second = WorkflowInstanceId.next();
         assertThatThrownBy(() -> start(second, workflow, "Hello", delivery).join())
-                .satisfies(failure -> assertThat(problem(failure).kind()).isEqualTo(ProblemKind.CONFLICT));
+                .satisfies(failure -> assertThat(problem(failure).kind()).isEqualTo(ProblemKind.ALREADY_DONE));
         assertThat(engine().find(tenant.organization(), second)).isEmpty();
     }
 

@@ -11,6 +11,8 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.CallDecision;
@@ -159,7 +161,14 @@ class EngineJsonTest {
                 new Effect.CloseTicket(TASK, 1, TicketEnd.COMPLETED, "user:kim", Map.of(), null, null),
                 new Effect.CloseTicket(TASK, 1, TicketEnd.REJECTED, "user:kim", null, "No.", null),
                 new Effect.CloseTicket(TASK, 1, TicketEnd.CALL_APPROVED, "user:kim", VALUES, null, CALL),
-                new Effect.AskUser(TASK, "Who?", List.of(input)),
+                new Effect.AskUser(
+                        TASK,
+                        "Who?",
+                        List.of(input),
+                        List.of(
+                                Violation.missing("/a"),
+                                Violation.invalid(ViolationCode.TOO_LONG, "/b", "Too long.")
+                                        .with("max", 5L))),
                 new Effect.StatusChanged(null, InstanceStatus.RUNNING, AT),
                 new Effect.InstanceFinished(InstanceStatus.FAILED));
         assertEach(Effect.class, effects);

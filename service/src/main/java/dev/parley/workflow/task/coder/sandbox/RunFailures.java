@@ -96,14 +96,12 @@ final class RunFailures {
         }
         Integer line = at > 0 ? at : null;
         String message = parts[2];
-        String where = line == null ? "" : "Line " + line + ": ";
         return switch (kind) {
-            case SYNTAX -> new SandboxRun.RunFailure(CODE_ERROR, where + syntaxError(message), line);
-            case THREW -> new SandboxRun.RunFailure(CODE_ERROR, where + message + hint(message), line);
+            case SYNTAX -> new SandboxRun.RunFailure(CODE_ERROR, syntaxError(message), line);
+            case THREW -> new SandboxRun.RunFailure(CODE_ERROR, message + hint(message), line);
             case NO_MAIN -> new SandboxRun.RunFailure(CODE_ERROR, "The code has no function 'main'.", null);
             case EXITED ->
-                new SandboxRun.RunFailure(
-                        CODE_ERROR, where + "The code called exit; 'main' must return the outputs.", line);
+                new SandboxRun.RunFailure(CODE_ERROR, "The code called exit; 'main' must return the outputs.", line);
             case NEVER_SETTLED -> new SandboxRun.RunFailure(CODE_ERROR, "What 'main' awaits never ends.", null);
             case NO_OBJECT ->
                 new SandboxRun.RunFailure(
@@ -122,12 +120,11 @@ final class RunFailures {
                         null);
             case OUT_OF_TIME -> {
                 SandboxRun.RunFailure failure = outOfCpuTime(limits);
-                yield new SandboxRun.RunFailure(failure.title(), where + failure.detail(), line);
+                yield new SandboxRun.RunFailure(failure.title(), failure.message(), line);
             }
-            case EXHAUSTED -> new SandboxRun.RunFailure(MEMORY_LIMIT, where + "The code exhausted its memory.", line);
+            case EXHAUSTED -> new SandboxRun.RunFailure(MEMORY_LIMIT, "The code exhausted its memory.", line);
             case NO_THREAD -> throw new SandboxUnavailable("The machine has no threads left for the sandbox.");
-            case INTERNAL ->
-                new SandboxRun.RunFailure(CODE_ERROR, where + "The interpreter failed to run the code.", line);
+            case INTERNAL -> new SandboxRun.RunFailure(CODE_ERROR, "The interpreter failed to run the code.", line);
         };
     }
 }

@@ -17,8 +17,15 @@ public record SandboxRun(@Nullable String result, @Nullable RunFailure failure, 
      * Why there is no result, in words for the author of the code.
      *
      * @param title one of a few, such as {@code Code error}, {@code Time limit}, {@code Memory limit}
+     * @param message without the line
      * @param line of the code; null if unknown
      */
     public record RunFailure(
-            String title, String detail, @Nullable Integer line) {}
+            String title, String message, @Nullable Integer line) {
+
+        /** The message behind the line. */
+        public String detail() {
+            return line == null ? message : "Line " + line + ": " + message;
+        }
+    }
 }
