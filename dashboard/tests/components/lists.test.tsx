@@ -71,6 +71,7 @@ const email = (id: string) =>
     states: { SENT: 1 },
     subject: "Order",
     ticket_id: null,
+    ticket_number: null,
     to: ["ada@parley.example"],
   }) satisfies Schemas["EmailListItem"];
 

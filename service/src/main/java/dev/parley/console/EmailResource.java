@@ -19,6 +19,7 @@ import dev.parley.mail.MailOutbox;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.ticket.TicketMail;
+import dev.parley.workflow.ticket.TicketStore;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
@@ -28,6 +29,8 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -48,9 +51,11 @@ public final class EmailResource {
 
     private final MailArchive archive;
     private final MailOutbox outbox;
+    private final TicketStore tickets;
     private final Database database;
 
-    EmailResource(MailArchive archive, MailOutbox outbox, Database database) {
+    EmailResource(MailArchive archive, MailOutbox outbox, TicketStore tickets, Database database) {
+        this.tickets = tickets;
         this.outbox = outbox;
         this.database = database;
         this.archive = archive;
@@ -99,11 +104,10 @@ public final class EmailResource {
             @JsonUnwrapped EmailSummary summary,
 
             @Schema(description = "The ticket that it is about") @Nullable
-            TicketId ticketId) {
-        static EmailListItem of(EmailSummary summary) {
-            return new EmailListItem(summary, ticketOf(summary.change()));
-        }
-    }
+            TicketId ticketId,
+
+            @Schema(description = "The number of the ticket", examples = "12") @Nullable
+            Integer ticketNumber) {}
 
     /**
      * The number of emails.
@@ -139,11 +143,21 @@ public final class EmailResource {
                     + "listed if the mail to one of them matches the filters.")
     public Page<EmailListItem> summaries(
             @BeanParam MemberRequest member, @BeanParam EmailFilterParameters parameters, @BeanParam PageRequest page) {
+        List<EmailSummary> found =
+                archive.summaries(member.organization(), parameters.filter(), page.after(MailId::parse), page.rows());
+        Map<TicketId, Integer> numbers = tickets.numbers(
+                member.organization(),
+                found.stream()
+                        .map(one -> ticketOf(one.change()))
+                        .filter(Objects::nonNull)
+                        .distinct()
+                        .toList());
         return page.page(
-                archive
-                        .summaries(member.organization(), parameters.filter(), page.after(MailId::parse), page.rows())
-                        .stream()
-                        .map(EmailListItem::of)
+                found.stream()
+                        .map(one -> {
+                            TicketId ticket = ticketOf(one.change());
+                            return new EmailListItem(one, ticket, ticket == null ? null : numbers.get(ticket));
+                        })
                         .toList(),
                 item -> item.summary().id().text());
     }

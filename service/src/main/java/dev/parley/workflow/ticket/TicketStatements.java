@@ -280,6 +280,11 @@ interface TicketStatements {
     @ValueColumn("name")
     Map<Integer, String> teamNames(OrganizationId organization, List<Integer> teams);
 
+    @SqlQuery("SELECT id, number FROM ticket WHERE organization_id = :organization AND id = ANY (:ids)")
+    @KeyColumn("id")
+    @ValueColumn("number")
+    Map<TicketId, Integer> numbers(OrganizationId organization, List<TicketId> ids);
+
     /** The names of the members among these users. */
     @SqlQuery("""
             SELECT u.id, u.name FROM membership m JOIN app_user u ON u.id = m.user_id

@@ -126,6 +126,11 @@ public final class TicketStore {
         return Optional.of(id);
     }
 
+    /** The numbers of tickets; deleted ones are absent. */
+    public Map<TicketId, Integer> numbers(OrganizationId organization, List<TicketId> ids) {
+        return statements.numbers(organization, ids);
+    }
+
     /** The newest ticket of each task of an instance. */
     public Map<TaskId, TicketId> ofInstance(OrganizationId organization, WorkflowInstanceId instance) {
         return statements.ofInstance(organization, instance);

@@ -56,6 +56,24 @@ class TicketListTest {
     }
 
     @Test
+    void anEmailAboutATicketHasItsNumber() {
+        String id = open(Tickets.approval(
+                WorkflowInstanceId.next(),
+                new TicketAssignee("User", tenant.member().id().text())));
+
+        JsonNode mail = tenant.admin()
+                .browser()
+                .get(tenant.path() + "/email-summaries?kind=ticket")
+                .send()
+                .expect(200)
+                .json()
+                .at("/items/0");
+
+        assertThat(mail.get("ticket_id").asText()).isEqualTo(id);
+        assertThat(mail.get("ticket_number").asInt()).isEqualTo(1);
+    }
+
+    @Test
     void inboxesAreFilteredAndPagedNewestFirst() {
         TestUser me = tenant.member();
         TicketAssignee self = new TicketAssignee("User", me.id().text());
