@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CrossSiteTest {
     private static final String REFUSED = """
             {"error":"Cross-site request refused","detail":"A changing request must come from the dashboard's own \
-            origin; other clients send 'X-Requested-With: parley'."}""";
+            origin; other clients send 'X-Requested-With: parley'.","code":"cross_site_request"}""";
 
     @Inject
     TestOrganizations organizations;

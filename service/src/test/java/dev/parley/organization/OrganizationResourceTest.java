@@ -254,7 +254,7 @@ class OrganizationResourceTest {
         Api.Answer refused =
                 owner.patch(path).json(Map.of("role", "admin")).send().expect(409);
         assertThat(refused.body()).isEqualTo("""
-                {"error":"Conflict","detail":"The last owner cannot be removed or given another role: make another member an owner first."}""");
+                {"error":"Conflict","detail":"The last owner cannot be removed or given another role: make another member an owner first.","code":"last_owner"}""");
         owner.delete(path).send().expect(409);
         // An invited owner cannot sign in, and so does not count.
         owner.post(tenant.path() + "/members")

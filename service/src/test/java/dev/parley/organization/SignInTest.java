@@ -31,10 +31,10 @@ class SignInTest {
     private static final String PASSWORD = "correct horse battery";
 
     private static final String WRONG = """
-            {"error":"Not signed in","detail":"Email or password is wrong."}""";
+            {"error":"Not signed in","detail":"Email or password is wrong.","code":"wrong_credentials"}""";
 
     private static final String NOBODY = """
-            {"error":"Not signed in","detail":"A session is required: POST /dashboard/api/login."}""";
+            {"error":"Not signed in","detail":"A session is required: POST /dashboard/api/login.","code":"not_signed_in"}""";
 
     @Inject
     TestOrganizations organizations;
@@ -191,7 +191,7 @@ class SignInTest {
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.header("Retry-After")).isEqualTo("1");
         assertThat(refused.body()).isEqualTo("""
-                {"error":"Too many requests","detail":"Too many failed attempts to sign in. Try again in 1 s."}""");
+                {"error":"Too many requests","detail":"Too many failed attempts to sign in. Try again in 1 s.","code":"rate_limited"}""");
         clock.advance(Duration.ofSeconds(1));
         assertThat(Api.dashboard().login(ada.email(), "wrong").status()).isEqualTo(401);
         assertThat(Api.dashboard().login(ada.email(), PASSWORD).header("Retry-After"))
