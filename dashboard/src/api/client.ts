@@ -7,7 +7,11 @@ import { fetchInSession } from "./session";
 export type Schemas = components["schemas"];
 
 /** The typed API client. The session is an HttpOnly cookie that the browser sends. */
-export const api = createClient<paths>({ credentials: "same-origin", fetch: fetchInSession });
+export const api = createClient<paths>({
+  credentials: "same-origin",
+  fetch: fetchInSession,
+  querySerializer: { array: { style: "form", explode: false } },
+});
 
 api.use({
   // Without the tag, a save could silently undo another person's.

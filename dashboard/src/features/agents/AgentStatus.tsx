@@ -3,7 +3,7 @@ import type { Schemas } from "../../api/client";
 import { StatusLabel } from "../../components/StatusLabel";
 
 interface Props {
-  agent: Schemas["Workflow"] | Schemas["WorkflowWithDraft"];
+  agent: Schemas["ListedWorkflow"] | Schemas["WorkflowWithDraft"];
   /** Whether the page shows the version elsewhere. */
   withoutVersion?: boolean;
 }

@@ -47,8 +47,8 @@ export function TestRunForm({
     mutationFn: async (values: Record<string, unknown>) => {
       await saving.flush();
       return unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/workflows/{id}/test-run", {
-          params: { path: { orgId, id }, query: { wait_seconds: 0 } },
+        api.POST("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/test-run", {
+          params: { path: { orgId, workflowId: id }, query: { wait_seconds: 0 } },
           body: {
             human_msg: !withMessage || inputs.message === "" ? null : inputs.message,
             file_urls: withMessage ? inputs.files : null,
@@ -147,8 +147,8 @@ function ReuseButton({ orgId, instanceId, taskId, onLoaded }: ReuseProps) {
   const load = useMutation({
     mutationFn: () =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs/{taskId}", {
-          params: { path: { orgId, id: instanceId, taskId } },
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/inputs/{taskId}", {
+          params: { path: { orgId, instanceId, taskId } },
         }),
       ),
     onSuccess: ({ values }) => onLoaded(asTyped(values)),

@@ -27,8 +27,8 @@ export function TestTask({ orgId, run, task, onEdit, onRunAlone, onClose }: Prop
   const pin = useMutation({
     mutationFn: () =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs/{taskId}", {
-          params: { path: { orgId, id: run.workflow_instance_id, taskId: task.id } },
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/inputs/{taskId}", {
+          params: { path: { orgId, instanceId: run.workflow_instance_id, taskId: task.id } },
         }),
       ),
     onSuccess: ({ values }) => {

@@ -46,7 +46,7 @@ export default function ApiAccessPage() {
         api.GET("/dashboard/api/organizations/{orgId}/api-keys", {
           params: {
             path: { orgId },
-            query: { search: searched || undefined, active: all ? undefined : "true", limit: 50, after },
+            query: { search: searched || undefined, active: all ? undefined : true, limit: 50, after },
           },
         }),
       ),

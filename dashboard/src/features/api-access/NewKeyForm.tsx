@@ -22,7 +22,7 @@ export function NewKeyForm({ orgId, onCreated }: Props) {
     queryFn: () =>
       unwrap(
         api.GET("/dashboard/api/organizations/{orgId}/api-keys", {
-          params: { path: { orgId }, query: { active: "true", limit: 100 } },
+          params: { path: { orgId }, query: { active: true, limit: 100 } },
         }),
       ),
   });

@@ -4,7 +4,6 @@ import { CodeBlock } from "../../components/CodeBlock";
 import { RequestSample } from "./CodeSample";
 import { anchorOf, type Operation } from "./developerApi";
 import { Description, FieldList, fieldsOf } from "./FieldList";
-import { exampleOf } from "./samples";
 import { TryIt } from "./TryIt";
 
 const PLACES = [
@@ -17,7 +16,7 @@ const PLACES = [
 export function OperationSection({ operation }: { operation: Operation }) {
   const { method, path, summary, description, parameters, body, responses } = operation;
   const [success] = responses;
-  const bodyFields = body ? fieldsOf(body) : [];
+  const bodyFields = body?.schema ? fieldsOf(body.schema) : [];
   const fields = success?.schema ? fieldsOf(success.schema) : [];
   return (
     <section
@@ -97,7 +96,7 @@ export function OperationSection({ operation }: { operation: Operation }) {
             <CodeBlock
               title={`Response ${success.status}`}
               label={`response: ${summary}`}
-              code={JSON.stringify(exampleOf(success.schema), null, 2)}
+              code={JSON.stringify(success.example, null, 2)}
             />
           ) : (
             success && (

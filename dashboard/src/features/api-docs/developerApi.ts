@@ -25,6 +25,12 @@ export interface Parameter {
   schema: Schema;
 }
 
+/** A JSON body. */
+interface Body {
+  schema?: Schema;
+  example?: unknown;
+}
+
 export interface Operation {
   method: "GET" | "POST";
   path: string;
@@ -33,8 +39,8 @@ export interface Operation {
   /** False for URLs that are secrets themselves. */
   needsKey: boolean;
   parameters: Parameter[];
-  body?: Schema;
-  responses: { status: string; description: string; schema?: Schema }[];
+  body?: Body;
+  responses: ({ status: string; description: string } & Body)[];
 }
 
 const { operations, schemas } = document as unknown as {

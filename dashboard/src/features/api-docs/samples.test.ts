@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anchorOf, keyOf, OPERATION_GROUPS, OPERATIONS } from "./developerApi";
 import { prepare } from "./tryRequest";
-import { exampleBody, exampleOf, LANGUAGES, sampleOf } from "./samples";
+import { exampleBody, LANGUAGES, sampleOf } from "./samples";
 
 const ORIGIN = "https://parley.example";
 const NOTHING = { origin: ORIGIN, key: "", workflowId: "", conversationId: "" };
@@ -19,8 +19,8 @@ describe("the API reference", () => {
       for (const language of LANGUAGES) {
         expect(sampleOf(operation, language, NOTHING)).toContain(`${ORIGIN}/developer/`);
       }
-      for (const { schema } of operation.responses) {
-        expect(schema && exampleOf(schema)).not.toEqual({});
+      for (const { status, schema, example } of operation.responses) {
+        expect(status.startsWith("2") && schema ? Object.keys(example as object) : ["none"]).not.toEqual([]);
       }
     }
   });
@@ -32,9 +32,9 @@ describe("the API reference", () => {
   -H "Authorization: Bearer sk-1" \\
   -H "Content-Type: application/json" \\
   -d '{
-  "conversation_id": "c1",
+  "content": "Where is my order 4711?",
   "content_type": "text",
-  "content": "Where is my order 4711?"
+  "conversation_id": "c1"
 }'`,
     );
     expect(
@@ -51,10 +51,8 @@ describe("the API reference", () => {
   it("uses variables for what the reader has not entered", () => {
     const send = find("POST /api/messages");
     expect(sampleOf(send, "curl", NOTHING)).toContain(`"conversation_id": "'"$CONVERSATION_ID"'"`);
-    expect(sampleOf(send, "JavaScript", NOTHING)).toContain(
-      `"conversation_id": process.env.CONVERSATION_ID,`,
-    );
-    expect(sampleOf(send, "Python", NOTHING)).toContain(`"conversation_id": os.environ["CONVERSATION_ID"],`);
+    expect(sampleOf(send, "JavaScript", NOTHING)).toContain(`"conversation_id": process.env.CONVERSATION_ID`);
+    expect(sampleOf(send, "Python", NOTHING)).toContain(`"conversation_id": os.environ["CONVERSATION_ID"]`);
     const body = JSON.stringify(exampleBody(send, NOTHING));
     const values = { key: "sk-1", values: {}, body };
     expect(prepare(send, values)).toBe("Replace $CONVERSATION_ID in the body.");

@@ -1,81 +1,4 @@
-import { isNullable, keyOf, nonNull, type Operation, type Schema } from "./developerApi";
-
-const ID = "0192f0c1a2b37c4d8e5f60718293a4b5";
-const TIME = "2026-01-31T12:00:00.000Z";
-
-/** Values of properties for which the schema has no example. */
-const NAMED: Record<string, unknown> = {
-  content: "Where is my order 4711?",
-  created_by: `api_key:${ID}`,
-  detail: "The field '/content_type' is required.",
-  workflow_version: 3,
-  usecase: "WORKFLOW_EXECUTION",
-  config: { workflow_id: ID },
-  title: null,
-  path: "/content_type",
-  upload_url: "https://…",
-  file_url: `s3://parley/…/20300131_120000_invoice.pdf`,
-  max_bytes: 100_000_000,
-};
-
-/** A value that matches the schema: examples where it has them, and null where null is allowed. */
-export function exampleOf(schema: Schema, name = ""): unknown {
-  if (name in NAMED) {
-    return NAMED[name];
-  }
-  const { examples, enum: values, type, properties, required, items, format, pattern } = nonNull(schema);
-  if (isNullable(schema)) {
-    return null;
-  }
-  if (examples?.length) {
-    return format === "date-time" ? TIME : examples[0];
-  }
-  if (values) {
-    return values[0];
-  }
-  switch ([type].flat()[0]) {
-    case "object":
-      return Object.fromEntries(
-        Object.entries(properties ?? {})
-          .filter(([key]) => required?.includes(key))
-          .map(([key, each]) => [key, exampleOf(each, key)]),
-      );
-    case "array":
-      return items ? [exampleOf(items)] : [];
-    case "integer":
-    case "number":
-      return 1;
-    case "boolean":
-      return true;
-    case "string":
-      return format === "date-time" ? TIME : pattern?.includes("{32}") ? ID : "…";
-    default:
-      return {};
-  }
-}
-
-/** Requests that do something useful; the schema alone gives empty ones. */
-const BODIES: Record<string, (values: SampleValues) => unknown> = {
-  "POST /api/conversations": ({ workflowId }) => ({
-    usecase: "WORKFLOW_EXECUTION",
-    config: { workflow_id: workflowId || "$WORKFLOW_ID" },
-  }),
-  "POST /api/messages": ({ conversationId }) => ({
-    conversation_id: conversationId || "$CONVERSATION_ID",
-    content_type: "text",
-    content: "Where is my order 4711?",
-  }),
-  "POST /api/workflows/{workflow_id}/trigger/sync": () => ({
-    human_msg: "Claim 4711: the bolts arrived rusty.",
-  }),
-  "POST /api/workflow_instances/{workflow_instance_id}/rerun": () => ({ version: "latest" }),
-  "POST /api/media/presigned-url": () => ({
-    filename: "invoice.pdf",
-    content_type: "application/pdf",
-    size: 52301,
-  }),
-  "POST /resume/{token}": () => ({ approved: true }),
-};
+import type { Operation } from "./developerApi";
 
 const VARIABLES: Record<string, string> = {
   conversation_id: "CONVERSATION_ID",
@@ -104,9 +27,16 @@ export function sampleOf(operation: Operation, language: Language, values: Sampl
   return { curl, JavaScript: javascript, Python: python }[language](operation, values);
 }
 
-/** The body of the example request, with variables such as `$WORKFLOW_ID`; undefined for none. */
-export function exampleBody(operation: Operation, values: SampleValues): unknown {
-  return BODIES[keyOf(operation)]?.(values);
+/** The body of the example request, with variables such as `$WORKFLOW_ID` for its ids; undefined for none. */
+export function exampleBody({ body }: Operation, { workflowId, conversationId }: SampleValues): unknown {
+  const ids: Record<string, string> = {
+    workflow_id: workflowId || "$WORKFLOW_ID",
+    conversation_id: conversationId || "$CONVERSATION_ID",
+  };
+  return (
+    body?.example &&
+    (JSON.parse(JSON.stringify(body.example, (name, value: unknown) => ids[name] ?? value)) as unknown)
+  );
 }
 
 const QUOTED_VARIABLE = /"\$([A-Z_]+)"/g;

@@ -17,7 +17,7 @@ const NOT_LOGGED = [
 const VERBS: Record<string, string> = { post: "create", put: "update", patch: "update", delete: "delete" };
 
 const { paths } = JSON.parse(
-  readFileSync(new URL("../../../../docs/openapi.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../docs/openapi-dashboard.json", import.meta.url), "utf8"),
 ) as { paths: Record<string, object> };
 
 /** The audited actions of the API's routes. */

@@ -43,8 +43,8 @@ export default function ConversationPage() {
     queryKey: ["organization", orgId, "conversation", id],
     queryFn: () =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/conversations/{id}", {
-          params: { path: { orgId, id } },
+        api.GET("/dashboard/api/organizations/{orgId}/conversations/{conversationId}", {
+          params: { path: { orgId, conversationId: id } },
         }),
       ),
   });
@@ -169,8 +169,8 @@ function useMessages(orgId: string, id: string) {
     ["organization", orgId, "conversation", id, "messages"],
     (after) =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/conversations/{id}/messages", {
-          params: { path: { orgId, id }, query: { limit: 50, after } },
+        api.GET("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/messages", {
+          params: { path: { orgId, conversationId: id }, query: { limit: 50, after } },
         }),
       ),
     { refetchInterval: connected ? CONNECTED_POLL_MS : DISCONNECTED_POLL_MS },
@@ -276,8 +276,8 @@ function StopReply({ orgId, id, entries }: { orgId: string; id: string; entries:
   const stop = useMutation({
     mutationFn: () =>
       unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/conversations/{id}/stop", {
-          params: { path: { orgId, id } },
+        api.POST("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/stop", {
+          params: { path: { orgId, conversationId: id } },
         }),
       ),
   });

@@ -22,8 +22,8 @@ export function RenameDialog({ orgId, conversation: { id }, title, onClose }: Pr
   const rename = useMutation({
     mutationFn: (values: typeof form.values) =>
       unwrap(
-        api.PATCH("/dashboard/api/organizations/{orgId}/conversations/{id}", {
-          params: { path: { orgId, id } },
+        api.PATCH("/dashboard/api/organizations/{orgId}/conversations/{conversationId}", {
+          params: { path: { orgId, conversationId: id } },
           body: { title: values.title.trim() || null },
         }),
       ),

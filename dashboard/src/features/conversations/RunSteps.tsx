@@ -138,8 +138,8 @@ function StopButton({ orgId, runId }: { orgId: string; runId: string }) {
   const stop = useMutation({
     mutationFn: () =>
       unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/instances/{id}/cancel", {
-          params: { path: { orgId, id: runId } },
+        api.POST("/dashboard/api/organizations/{orgId}/instances/{instanceId}/cancel", {
+          params: { path: { orgId, instanceId: runId } },
         }),
       ),
     onSuccess: dialog.close,

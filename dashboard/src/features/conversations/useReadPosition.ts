@@ -9,8 +9,8 @@ export function useReadPosition(orgId: string, id: string, newest: string | unde
   useEffect(() => {
     if (newest && visible) {
       unwrap(
-        api.PUT("/dashboard/api/organizations/{orgId}/conversations/{id}/read-position", {
-          params: { path: { orgId, id } },
+        api.PUT("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/read-position", {
+          params: { path: { orgId, conversationId: id } },
           body: { message_id: newest },
         }),
       )

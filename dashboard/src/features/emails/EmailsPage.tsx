@@ -20,7 +20,7 @@ import { useFilters } from "../../components/useFilters";
 import { listShortcuts, useListKeys } from "../../components/useListKeys";
 import { useTimeSpan } from "../../components/useTimeSpan";
 
-const STATES = ["FAILED", "UNCERTAIN", "KEPT", "PENDING", "SENDING", "SENT"];
+const STATES = ["FAILED", "UNCERTAIN", "KEPT", "PENDING", "SENDING", "SENT"] satisfies Schemas["MailState"][];
 const KINDS: Record<string, string> = {
   ticket: "Ticket",
   reminder: "Reminder",
@@ -34,12 +34,12 @@ export default function EmailsPage() {
   useListKeys(SHORTCUTS);
   const orgId = useOrganizationId();
   const filters = useFilters();
-  const state = filters.get("state");
+  const state = STATES.find((each) => each === filters.get("state"));
   const kind = filters.get("kind");
   const search = filters.get("search");
   const span = useTimeSpan();
   const key = ["organization", orgId, "emails", state, kind, search, span];
-  const query = { state, kind, search, ...span };
+  const query = { state: state && [state], kind, search, ...span };
   const pages = usePagedQuery(
     key,
     (after) =>

@@ -9,25 +9,29 @@ import { downloadJson } from "../../components/download";
 /** Downloads a run with its input, its definition, its history and its attempts as one JSON file. */
 export function DownloadRunButton({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
   const id = run.workflow_instance_id;
-  const path = { orgId, id };
+  const path = { orgId, instanceId: id };
   const download = useMutation({
     mutationFn: async () => {
       const [now, input, { document }, history, attempts] = await Promise.all([
-        unwrap(api.GET("/dashboard/api/organizations/{orgId}/instances/{id}", { params: { path } })),
-        unwrap(api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs", { params: { path } })),
+        unwrap(api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}", { params: { path } })),
         unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/definition", { params: { path } }),
+          api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/inputs", { params: { path } }),
+        ),
+        unwrap(
+          api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/definition", {
+            params: { path },
+          }),
         ),
         fetchAllPages((after) =>
           unwrap(
-            api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/logs", {
+            api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/logs", {
               params: { path, query: { limit: 100, after } },
             }),
           ),
         ),
         fetchAllPages((after) =>
           unwrap(
-            api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/attempts", {
+            api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/attempts", {
               params: { path, query: { limit: 50, after } },
             }),
           ),

@@ -76,8 +76,8 @@ function RerunForm({ orgId, run, selected, started, document, onClose }: FormPro
   const rerun = useMutation({
     mutationFn: (inputs: Record<string, unknown>) =>
       unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/instances/{id}/rerun", {
-          params: { path: { orgId, id: run.workflow_instance_id }, query: { wait_seconds: 0 } },
+        api.POST("/dashboard/api/organizations/{orgId}/instances/{instanceId}/rerun", {
+          params: { path: { orgId, instanceId: run.workflow_instance_id }, query: { wait_seconds: 0 } },
           body: {
             from_task: fromTask,
             version,

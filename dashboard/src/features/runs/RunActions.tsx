@@ -68,8 +68,8 @@ export function RunActions({ orgId, run, selected }: Props) {
   const act = useMutation({
     mutationFn: (action: Action) =>
       unwrap(
-        api.POST(`/dashboard/api/organizations/{orgId}/instances/{id}/${action}`, {
-          params: { path: { orgId, id } },
+        api.POST(`/dashboard/api/organizations/{orgId}/instances/{instanceId}/${action}`, {
+          params: { path: { orgId, instanceId: id } },
         }),
       ),
     onSuccess: () => setConfirming(null),

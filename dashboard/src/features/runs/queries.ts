@@ -23,8 +23,8 @@ export const runQuery = (orgId: string, id: string) =>
     queryKey: ["organization", orgId, "run", id],
     queryFn: () =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}", {
-          params: { path: { orgId, id } },
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}", {
+          params: { path: { orgId, instanceId: id } },
         }),
       ),
   });
@@ -51,8 +51,8 @@ export const runLogQuery = (orgId: string, run: Schemas["WorkflowInstance"] | un
     queryFn: () =>
       fetchAllPages((after) =>
         unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/logs", {
-            params: { path: { orgId, id }, query: { limit: 100, after } },
+          api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/logs", {
+            params: { path: { orgId, instanceId: id }, query: { limit: 100, after } },
           }),
         ),
       ),
@@ -73,8 +73,8 @@ export function useRunInput(orgId: string, id: string) {
     queryKey: ["organization", orgId, "run", id, "inputs"],
     queryFn: () =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs", {
-          params: { path: { orgId, id } },
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/inputs", {
+          params: { path: { orgId, instanceId: id } },
         }),
       ),
   });
@@ -107,8 +107,8 @@ export function useTaskInputs(
     queryKey: ["organization", orgId, "run", id, "inputs", taskId, run.updated_at],
     queryFn: () =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs/{taskId}", {
-          params: { path: { orgId, id, taskId } },
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/inputs/{taskId}", {
+          params: { path: { orgId, instanceId: id, taskId } },
         }),
       ),
     enabled,
@@ -124,8 +124,8 @@ const allTaskInputsQuery = (orgId: string, run: Schemas["WorkflowInstance"]) => 
     queryKey: ["organization", orgId, "run", id, "task-inputs", run.updated_at],
     queryFn: () =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/task-inputs", {
-          params: { path: { orgId, id } },
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/task-inputs", {
+          params: { path: { orgId, instanceId: id } },
         }),
       ),
     staleTime: Infinity,
@@ -161,8 +161,8 @@ const attemptsQuery = (orgId: string, run: Schemas["WorkflowInstance"], taskId?:
     queryFn: () =>
       fetchAllPages((after) =>
         unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/attempts", {
-            params: { path: { orgId, id }, query: { task: taskId, limit: 50, after } },
+          api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/attempts", {
+            params: { path: { orgId, instanceId: id }, query: { task: taskId, limit: 50, after } },
           }),
         ),
       ),
@@ -204,8 +204,8 @@ export function useRunDocument(orgId: string, run: Schemas["WorkflowInstance"] |
     queryKey: ["organization", orgId, "run-definition", id],
     queryFn: async () => {
       const found = await unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/definition", {
-          params: { path: { orgId, id } },
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/definition", {
+          params: { path: { orgId, instanceId: id } },
         }),
       );
       return asDocument(found.document);

@@ -72,7 +72,7 @@ export function filterQuery(filters: RunFilters, now: number) {
   const hours = Number(span);
   const since = hours > 0 ? new Date(now - hours * 3_600_000) : from && new Date(from);
   return {
-    status: statuses.length > 0 ? statuses.join(",") : undefined,
+    status: statuses.length > 0 ? statuses : undefined,
     workflow_id: agent,
     created_since: since ? since.toISOString() : undefined,
     created_until: to && !(hours > 0) ? new Date(to).toISOString() : undefined,

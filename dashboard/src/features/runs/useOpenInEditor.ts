@@ -12,8 +12,8 @@ export function useOpenInEditor(orgId: string, run: Schemas["WorkflowInstance"])
   return useMutation({
     mutationFn: () =>
       unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{id}/inputs", {
-          params: { path: { orgId, id: run.workflow_instance_id } },
+        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/inputs", {
+          params: { path: { orgId, instanceId: run.workflow_instance_id } },
         }),
       ),
     onSuccess: ({ human_msg, file_urls, used_values }) => {

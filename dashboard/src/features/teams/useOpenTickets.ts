@@ -10,7 +10,7 @@ export function useOpenTickets(orgId: string, teamId: number): string | undefine
         api.GET("/dashboard/api/organizations/{orgId}/tickets/count", {
           params: {
             path: { orgId },
-            query: { assignee: "all", team_id: teamId, status: "OPEN,IN_PROGRESS", test_run: false },
+            query: { assignee: "all", team_id: teamId, status: ["OPEN", "IN_PROGRESS"], test_run: false },
           },
         }),
       ),

@@ -31,7 +31,10 @@ export function completeMention(text: string, { start, query }: TypedMention, na
 }
 
 /** The members who may see a ticket: owners, admins, its assignees and the members of its teams. */
-export const membersWhoSee = (members: Member[], { assignments }: Pick<Schemas["Ticket"], "assignments">) =>
+export const membersWhoSee = (
+  members: Member[],
+  { assignments }: Pick<Schemas["TicketDetails"], "assignments">,
+) =>
   members.filter(
     ({ id, role, team_ids }) =>
       role !== "member" ||

@@ -12,11 +12,11 @@ const SCOPES = [
 ] as const;
 
 const STATUSES = {
-  open: { label: "Open", query: "OPEN,IN_PROGRESS" },
-  unclaimed: { label: "Unclaimed", query: "OPEN" },
-  claimed: { label: "Claimed", query: "IN_PROGRESS" },
-  done: { label: "Done", query: "RESOLVED,REJECTED,CLOSED" },
-} as const;
+  open: { label: "Open", query: ["OPEN", "IN_PROGRESS"] },
+  unclaimed: { label: "Unclaimed", query: ["OPEN"] },
+  claimed: { label: "Claimed", query: ["IN_PROGRESS"] },
+  done: { label: "Done", query: ["RESOLVED", "REJECTED", "CLOSED"] },
+} satisfies Record<string, { label: string; query: TicketQuery["status"] }>;
 
 const SORTS = {
   due: "Due date",
@@ -103,7 +103,7 @@ export function filterQuery({ scope, status, search, agent, team, overdue, tests
     ...(agent && { workflow_id: agent }),
     ...(team !== undefined && { team_id: team }),
     ...(!tests && { test_run: false }),
-    ...(overdue && { overdue: "true" }),
+    ...(overdue && { overdue: true }),
   } satisfies TicketQuery;
 }
 

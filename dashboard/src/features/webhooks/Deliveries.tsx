@@ -30,7 +30,7 @@ const SHORTCUTS = listShortcuts("Webhook deliveries", "delivery");
 export function Deliveries({ orgId, isAdmin, endpointId }: Props) {
   useListKeys(SHORTCUTS);
   const filters = useFilters();
-  const type = filters.get("type");
+  const type = ([...EVENT_TYPES, PING] as const).find((each) => each === filters.get("type"));
   const state = STATE_OPTIONS.find(({ value }) => value === filters.get("state"))?.value;
   const endpoint = endpointId ?? filters.get("endpoint");
   const pages = usePagedQuery(

@@ -1,11 +1,12 @@
 import { Anchor, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import type { Schemas } from "../../api/client";
 import { EVENT_TYPES } from "./eventTypes";
 
 export interface EndpointValues {
   url: string;
   description: string;
-  event_types: string[];
+  event_types: Schemas["EventType"][];
 }
 
 type EndpointForm = Pick<UseFormReturnType<EndpointValues>, "getInputProps" | "setValues" | "values">;

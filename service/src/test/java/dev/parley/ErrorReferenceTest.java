@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Keeps docs/reference/errors.md the codes of the service. */
 class ErrorReferenceTest {
-    private static final Path PAGE = Path.of("docs/reference/errors.md");
+    private static final Path PAGE = Path.of("../docs/reference/errors.md");
 
     @Test
     void thePageListsEveryCode() throws Exception {

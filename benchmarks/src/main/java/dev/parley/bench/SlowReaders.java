@@ -75,7 +75,7 @@ record SlowReaders(LatencyPairs latency, int open, long memory) {
     private static List<byte[]> requests(Tenant tenant, String streamed, String file) {
         String conversations = "/developer/api/conversations/";
         return List.of(
-                SlowConnections.get("/openapi.json", "").repeat(PIPELINED).getBytes(StandardCharsets.ISO_8859_1),
+                SlowConnections.get("/openapi/dashboard.json", "").repeat(PIPELINED).getBytes(StandardCharsets.ISO_8859_1),
                 SlowConnections.get(conversations + tenant.longConversation() + "/messages", tenant.key())
                         .getBytes(StandardCharsets.ISO_8859_1),
                 SlowConnections.get("/developer/api/media/files/" + file, tenant.key())

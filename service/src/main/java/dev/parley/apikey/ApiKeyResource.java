@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -156,18 +157,20 @@ public final class ApiKeyResource {
                     + " `true`.")
     public Page<ApiKey> list(
             @BeanParam MemberRequest member,
-            @Parameter(description = "Part of the name in any case, or of the visible characters of the key")
+            @Parameter(
+                            description = "Part of the name in any case, or of the visible characters of the key",
+                            schema = @Schema(type = SchemaType.STRING, maxLength = MAX_SEARCH_LENGTH))
                     @QueryParam("search")
                     @Nullable
                     String search,
             @Parameter(description = "`true`: only keys that are neither revoked nor expired")
                     @QueryParam("active")
                     @Nullable
-                    String active,
+                    Boolean active,
             @BeanParam PageRequest page) {
         var validator = new RequestValidator();
         var filter = new ApiKeyStore.KeyFilter(
-                validator.parameterSearch(search, MAX_SEARCH_LENGTH), validator.parameterFlag(active, "active"));
+                validator.parameterSearch(search, MAX_SEARCH_LENGTH), Boolean.TRUE.equals(active));
         validator.done();
         return page.page(
                 store.list(member.organization(), filter, page.after(ApiKeyId::parse), clock.instant(), page.rows()),
@@ -213,6 +216,7 @@ public final class ApiKeyResource {
     @DELETE
     @Path("/{keyId}")
     @Operation(
+            operationId = "revokeApiKey",
             summary = "Revoke an API key",
             description = "Permanent: takes effect here at once and on every node within a second.")
     @APIResponse(responseCode = "204", description = "Revoked")

@@ -25,7 +25,9 @@ public final class AuditFilterParameters {
     @Nullable
     String action;
 
-    @Parameter(description = "The target's id, or part of its name in any case")
+    @Parameter(
+            description = "The target's id, or part of its name in any case",
+            schema = @Schema(type = SchemaType.STRING, maxLength = MAX_TARGET_LENGTH))
     @QueryParam("target")
     @Nullable
     String target;

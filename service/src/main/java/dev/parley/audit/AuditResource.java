@@ -41,6 +41,7 @@ public final class AuditResource {
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(
+            operationId = "listAuditEntries",
             summary = "Read the audit log",
             description =
                     "Changes with user, action, target, changed fields, time and address, newest first. Saves of one "
@@ -56,6 +57,7 @@ public final class AuditResource {
     @Path("/export")
     @Produces(CSV)
     @Operation(
+            operationId = "exportAuditLog",
             summary = "Export the audit log",
             description = "The newest " + AuditExport.MAX_ENTRIES + " entries that match the filters, as CSV in UTF-8. "
                     + "Values that a spreadsheet would take for a formula begin with an apostrophe.")

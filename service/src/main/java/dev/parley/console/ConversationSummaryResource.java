@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/dashboard/api/organizations/{orgId}")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "Dashboard: conversations")
+@Tag(name = "Conversations")
 @Access(MEMBER)
 public final class ConversationSummaryResource {
     /** Conversations that a request with a search examines. */
@@ -90,7 +90,6 @@ public final class ConversationSummaryResource {
                     "Those with the latest message first. With q, run_status, unread or mine a request examines 100 "
                             + "conversations and the newest 200 messages of each, so that a page may have few items or "
                             + "none although next is not null. With q, `match` is the newest message that contains it, with the text around it.")
-    @APIResponse(responseCode = "200", description = "A page")
     public Page<ConversationSummary> list(
             @BeanParam MemberRequest member,
             @BeanParam PageRequest page,
@@ -108,11 +107,15 @@ public final class ConversationSummaryResource {
                     @QueryParam("mine")
                     @Nullable
                     String mine,
-            @Parameter(description = "The id of a conversation, or its first 8 or more digits")
+            @Parameter(
+                            description = "The id of a conversation, or its first 8 or more digits",
+                            schema = @Schema(type = SchemaType.STRING, pattern = "^[0-9a-fA-F-]{8,36}$"))
                     @QueryParam("id")
                     @Nullable
                     String id,
-            @Parameter(description = "1 to 100 characters that a title, text or file name contains, in any case")
+            @Parameter(
+                            description = "1 to 100 characters that a title, text or file name contains, in any case",
+                            schema = @Schema(type = SchemaType.STRING, minLength = 1, maxLength = MAX_SEARCH))
                     @QueryParam("q")
                     @Nullable
                     String search) {
@@ -169,13 +172,14 @@ public final class ConversationSummaryResource {
     }
 
     @PUT
-    @Path("/conversations/{id}/read-position")
+    @Path("/conversations/{conversationId}/read-position")
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Mark a conversation as read",
             description = "Up to a message, for the signed-in user. The position never moves back.")
     @APIResponse(responseCode = "204", description = "Stored")
-    public void markRead(@BeanParam MemberRequest member, @PathParam("id") ConversationId id, ReadPosition position) {
+    public void markRead(
+            @BeanParam MemberRequest member, @PathParam("conversationId") ConversationId id, ReadPosition position) {
         var validator = RequestValidator.of(position);
         Optional<MessageId> message = validator.id(position.messageId(), "/message_id", MessageId::parse);
         validator.done();

@@ -11,21 +11,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.enums.Explode;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /** The query parameters that select emails. */
 public final class EmailFilterParameters {
     private static final int MAX_SEARCH = 200;
+    private static final String KINDS_PATTERN =
+            "^(ticket|reminder|invitation|tool)(,(ticket|reminder|invitation|tool))*$";
     private static final List<String> KINDS =
             Email.EmailKind.listed().stream().map(Email.EmailKind::text).toList();
 
-    @Parameter(description = "One or more states, separated by commas", example = "PENDING,FAILED")
+    @Parameter(
+            description = "One or more states, separated by commas",
+            explode = Explode.FALSE,
+            schema = @Schema(type = SchemaType.ARRAY, implementation = MailState.class))
     @QueryParam("state")
     @Nullable
     String state;
 
-    @Parameter(description = "One or more kinds, separated by commas", example = "ticket,reminder")
+    @Parameter(
+            description = "One or more kinds, separated by commas",
+            example = "ticket,reminder",
+            schema = @Schema(type = SchemaType.STRING, pattern = KINDS_PATTERN))
     @QueryParam("kind")
     @Nullable
     String kind;
@@ -33,7 +44,8 @@ public final class EmailFilterParameters {
     @Parameter(
             description =
                     "Words that the recipient's address or the subject contains, in any case, in the newest 20,000"
-                            + " mails of each state and kind that match the other filters")
+                            + " mails of each state and kind that match the other filters",
+            schema = @Schema(type = SchemaType.STRING, maxLength = MAX_SEARCH))
     @QueryParam("search")
     @Nullable
     String search;

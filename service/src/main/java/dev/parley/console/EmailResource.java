@@ -125,7 +125,7 @@ public final class EmailResource {
     @Path("/emails")
     @Operation(
             summary = "List emails",
-            description = "Owners and admins. Newest first, without their bodies; each has one recipient. Kept for 30 "
+            description = "Newest first, without their bodies; each has one recipient. Kept for 30 "
                     + "days. `KEPT` mails wait for the configuration of an SMTP server; an `UNCERTAIN` one may have "
                     + "been sent, and is not sent again.")
     public Page<ArchivedEmail> list(
@@ -139,7 +139,7 @@ public final class EmailResource {
     @Path("/email-summaries")
     @Operation(
             summary = "List emails with all of their recipients",
-            description = "Owners and admins. Newest first; an email to several recipients is one item, which is "
+            description = "Newest first; an email to several recipients is one item, which is "
                     + "listed if the mail to one of them matches the filters.")
     public Page<EmailListItem> summaries(
             @BeanParam MemberRequest member, @BeanParam EmailFilterParameters parameters, @BeanParam PageRequest page) {
@@ -166,7 +166,7 @@ public final class EmailResource {
     @Path("/email-summaries/count")
     @Operation(
             summary = "Count emails",
-            description = "Owners and admins. The number of items of `email-summaries` with these filters. `or_more` "
+            description = "The number of items of `email-summaries` with these filters. `or_more` "
                     + "means that counting stopped at 10,000.")
     public EmailCount count(@BeanParam MemberRequest member, @BeanParam EmailFilterParameters parameters) {
         int found = archive.count(member.organization(), parameters.filter(), MAX_COUNT + 1);
@@ -175,7 +175,7 @@ public final class EmailResource {
 
     @GET
     @Path("/emails/{emailId}")
-    @Operation(summary = "Read an email", description = "Owners and admins. Includes the text and HTML.")
+    @Operation(summary = "Read an email", description = "Includes the text and HTML.")
     public EmailContent get(@BeanParam MemberRequest member, @PathParam("emailId") MailId id) {
         return find(member.organization(), id);
     }
@@ -185,7 +185,7 @@ public final class EmailResource {
     @ResponseStatus(201)
     @Operation(
             summary = "Send an email again",
-            description = "Owners and admins. Adds a new email with the same content, for one that was sent, failed, "
+            description = "Adds a new email with the same content, for one that was sent, failed, "
                     + "is uncertain, or was held. Invitations are sent again by inviting the person again.")
     @APIResponseSchema(value = EmailContent.class, responseCode = "201", responseDescription = "The new email")
     @APIResponse(

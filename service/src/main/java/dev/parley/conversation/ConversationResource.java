@@ -60,20 +60,8 @@ public abstract class ConversationResource {
         this.idempotency = idempotency;
     }
 
-    /** A page of conversations. */
-    @Schema(name = "ConversationPage")
-    public record ConversationPage(
-            List<Conversation> items,
-
-            @Schema(description = "Send as after for the next page; null on the last.") @Nullable
-            String next) {}
-
     @GET
     @Operation(summary = "List conversations, newest first")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = ConversationPage.class)))
     public Page<Conversation> list(
             @Context RoutingContext http,
             @BeanParam PageRequest page,
@@ -159,7 +147,7 @@ public abstract class ConversationResource {
     @Path("/dashboard/api/organizations/{orgId}/conversations")
     @Produces(MediaType.APPLICATION_JSON)
     @RunOnVirtualThread
-    @Tag(name = "Dashboard: conversations")
+    @Tag(name = "Conversations")
     @Access(MEMBER)
     public static final class DashboardConversationResource extends ConversationResource {
         public DashboardConversationResource(
@@ -176,9 +164,9 @@ public abstract class ConversationResource {
         }
 
         @GET
-        @Path("/{id}")
+        @Path("/{conversationId}")
         @Operation(summary = "Read a conversation")
-        public Conversation get(@Context RoutingContext http, @PathParam("id") ConversationId id) {
+        public Conversation get(@Context RoutingContext http, @PathParam("conversationId") ConversationId id) {
             return read(http, id);
         }
 
@@ -191,12 +179,14 @@ public abstract class ConversationResource {
                 String title) {}
 
         @PATCH
-        @Path("/{id}")
+        @Path("/{conversationId}")
         @Consumes(MediaType.APPLICATION_JSON)
         @Operation(summary = "Rename a conversation")
         @APIResponseSchema(value = Conversation.class, responseDescription = "Renamed")
         public Conversation rename(
-                @BeanParam MemberRequest member, @PathParam("id") ConversationId id, ConversationChange change) {
+                @BeanParam MemberRequest member,
+                @PathParam("conversationId") ConversationId id,
+                ConversationChange change) {
             String title = change.title() == null ? null : change.title().strip();
             return store.rename(member.organization(), id, title)
                     .orElseThrow(() -> ApiProblem.notFound("conversation"));

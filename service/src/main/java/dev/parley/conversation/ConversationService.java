@@ -2,6 +2,7 @@ package dev.parley.conversation;
 
 import dev.parley.db.Database;
 import dev.parley.egress.EgressRules;
+import dev.parley.http.IdSchema;
 import dev.parley.http.RawJson;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.StrictJson;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.media.SchemaProperty;
 import org.jspecify.annotations.Nullable;
 
 /** Validates and creates conversations, for API keys and dashboard users. */
@@ -57,7 +59,8 @@ public final class ConversationService {
             @Schema(
                     description = "DEFAULT to chat with the model, WORKFLOW_EXECUTION to run a workflow.",
                     defaultValue = "DEFAULT",
-                    enumeration = {"DEFAULT", "WORKFLOW_EXECUTION"})
+                    enumeration = {"DEFAULT", "WORKFLOW_EXECUTION"},
+                    examples = "WORKFLOW_EXECUTION")
             @Nullable
             String usecase,
 
@@ -65,7 +68,20 @@ public final class ConversationService {
                     type = SchemaType.OBJECT,
                     description = "workflow_id is required when usecase is WORKFLOW_EXECUTION; callback_url receives a"
                             + " webhook on every message; other keys are kept.",
-                    examples = "{\"callback_url\": \"https://example.com/hook\"}")
+                    properties = {
+                        @SchemaProperty(
+                                name = "workflow_id",
+                                type = SchemaType.STRING,
+                                pattern = IdSchema.ID,
+                                description = "The workflow to execute"),
+                        @SchemaProperty(
+                                name = "callback_url",
+                                type = SchemaType.STRING,
+                                maxLength = MAX_URL,
+                                description = "An absolute http or https URL")
+                    },
+                    additionalProperties = Schema.True.class,
+                    examples = "{\"workflow_id\": \"0192f0c1a2b37c4d8e5f60718293a4b5\"}")
             @Nullable
             Map<String, @Nullable Object> config,
 

@@ -93,8 +93,9 @@ public final class DataLakeReplacementResource {
     @POST
     @Path("/upload")
     @Operation(
+            operationId = "createDataLakeReplacementUrl",
             summary = "Get a URL for a file that replaces a data lake",
-            description = "Owners and admins. PUT the file to the URL, then replace the rows.")
+            description = "PUT the file to the URL, then replace the rows.")
     @APIResponse(responseCode = "200", description = "The URL")
     @APIResponse(responseCode = "409", description = "The data lake is read from S3, or is not imported yet")
     public DataLakeUpload upload(
@@ -109,7 +110,7 @@ public final class DataLakeReplacementResource {
     @POST
     @Operation(
             summary = "Replace the rows of a data lake by the uploaded file",
-            description = "Owners and admins. Responds when the new rows can be read; until then, and after a "
+            description = "Responds when the new rows can be read; until then, and after a "
                     + "failure, the old ones remain. The id stays, so workflows read the new rows.")
     @APIResponse(responseCode = "200", description = "Replaced")
     @APIResponse(
@@ -127,8 +128,9 @@ public final class DataLakeReplacementResource {
     @POST
     @Path("/preview")
     @Operation(
+            operationId = "previewDataLakeReplacement",
             summary = "Preview the uploaded file that would replace a data lake",
-            description = "Owners and admins. Shows the columns with the types that they would get, some values, and"
+            description = "Shows the columns with the types that they would get, some values, and"
                     + " why columns are text. Nothing is changed; `allow_breaking` is not used.")
     @APIResponse(responseCode = "200", description = "The table as it would be imported")
     @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is read from S3")

@@ -174,7 +174,7 @@ public final class DataLakeResource {
     @Access(ADMIN)
     @Operation(
             summary = "Create a data lake",
-            description = "Owners and admins. PUT the file to the returned URL, then import it; with file_url or "
+            description = "PUT the file to the returned URL, then import it; with file_url or "
                     + "s3_uri it is imported at once.")
     @APIResponse(
             responseCode = "201",
@@ -214,7 +214,7 @@ public final class DataLakeResource {
     @Access(ADMIN)
     @Operation(
             summary = "Rename a data lake",
-            description = "Owners and admins. Workflows name a data lake by its id, so they keep reading it.")
+            description = "Workflows name a data lake by its id, so they keep reading it.")
     @APIResponse(responseCode = "200", description = "Renamed")
     public DataLake rename(@BeanParam MemberRequest member, @PathParam("lakeId") DataLakeId id, DataLakeChange change) {
         RequestValidator.of(change).done();
@@ -226,7 +226,7 @@ public final class DataLakeResource {
     @Access(ADMIN)
     @Operation(
             summary = "Import the uploaded file",
-            description = "Owners and admins. Responds when the table can be read. If the file is not such a "
+            description = "Responds when the table can be read. If the file is not such a "
                     + "table, the response is 400 and the data lake is deleted.")
     @APIResponse(responseCode = "200", description = "Imported")
     @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is already imported")
@@ -258,7 +258,7 @@ public final class DataLakeResource {
     @Access(ADMIN)
     @Operation(
             summary = "Preview the import of the uploaded file",
-            description = "Owners and admins. Shows the columns with the types that the import would give them, some"
+            description = "Shows the columns with the types that the import would give them, some"
                     + " values, and why columns are text. Nothing is changed; the import takes the same options.")
     @APIResponse(responseCode = "200", description = "The table as it would be imported")
     @APIResponse(responseCode = "409", description = "Nothing has been uploaded, or the data lake is already imported")
@@ -275,7 +275,7 @@ public final class DataLakeResource {
     @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Refresh a data lake from S3",
-            description = "Owners and admins. Responds when the new rows can be read; until then, and after a "
+            description = "Responds when the new rows can be read; until then, and after a "
                     + "failure, the old ones remain.")
     @APIResponse(responseCode = "200", description = "Refreshed")
     @APIResponse(responseCode = "409", description = "The data lake has no S3 source, or is being refreshed")
@@ -288,8 +288,9 @@ public final class DataLakeResource {
     @Path("/s3-prefixes")
     @Access(ADMIN)
     @Operation(
+            operationId = "listS3Prefixes",
             summary = "List the S3 prefixes that data lakes may read",
-            description = "Owners and admins. The operator's settings define them.")
+            description = "The operator's settings define them.")
     public Page<Prefix> prefixes(@BeanParam MemberRequest member) {
         return new Page<>(
                 sources.allowed(member.organization()).stream().map(Prefix::new).toList(), null);
@@ -366,7 +367,7 @@ public final class DataLakeResource {
     @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Delete a data lake",
-            description = "Owners and admins. Rejected while the published version of a workflow reads it. Drafts "
+            description = "Rejected while the published version of a workflow reads it. Drafts "
                     + "and earlier versions do not count: their tasks fail from then on.")
     @APIResponse(responseCode = "204", description = "Deleted")
     @APIResponse(responseCode = "409", description = "Published workflows read it; the detail names them")

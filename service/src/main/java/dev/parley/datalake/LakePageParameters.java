@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The query parameters that select a page of a table's rows. */
 public record LakePageParameters(
-        @Parameter(description = "A part of any value, case-insensitive") @QueryParam("search") @Nullable
+        @Parameter(
+                description = "A part of any value, case-insensitive",
+                schema = @Schema(type = SchemaType.STRING, maxLength = MAX_SEARCH_LENGTH))
+        @QueryParam("search")
+        @Nullable
         String search,
 
         @Parameter(
@@ -40,7 +44,12 @@ public record LakePageParameters(
 
         @Parameter(
                 description = "The number of rows to skip",
-                schema = @Schema(type = SchemaType.INTEGER, minimum = "0", defaultValue = "0"))
+                schema =
+                        @Schema(
+                                type = SchemaType.INTEGER,
+                                minimum = "0",
+                                maximum = LakePage.MAX_OFFSET + "",
+                                defaultValue = "0"))
         @QueryParam("offset")
         @Nullable
         String offset,

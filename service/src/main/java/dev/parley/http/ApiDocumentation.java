@@ -11,30 +11,39 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Serves the OpenAPI document without authentication, as {@link StaticFile}s. Quarkus' own handler, which this one
- * precedes, copies half a megabyte per request and does not compress. The dashboard has the page that shows it.
+ * Serves the OpenAPI documents without authentication, as {@link StaticFile}s: that of the developer API at
+ * {@code /openapi}, and that of the dashboard's API at {@code /openapi/dashboard}. Quarkus' own handler, which this one
+ * precedes, copies them for each request and does not compress. The dashboard has the page that shows the first.
  */
 @Singleton
 public final class ApiDocumentation {
     private static final int AFTER_FILTERS = -10;
     private static final String CACHE_CONTROL = "no-cache";
+    private static final Map<String, String> DOCUMENTS =
+            Map.of("/openapi", OpenApiConstants.DEFAULT_DOCUMENT_NAME, "/openapi/dashboard", "dashboard");
+
+    /** A document in one format. */
+    private record FormattedDocument(String name, Format format) {}
 
     private final OpenApiDocumentService documents;
-    private final Map<Format, StaticFile> files = new ConcurrentHashMap<>();
+    private final Map<FormattedDocument, StaticFile> files = new ConcurrentHashMap<>();
 
     public ApiDocumentation(OpenApiDocumentService documents) {
         this.documents = documents;
     }
 
     void register(@Observes Router router) {
-        for (String path : new String[] {"/openapi", "/openapi.json", "/openapi.yaml", "/openapi.yml"}) {
-            router.route(path).order(AFTER_FILTERS).handler(this::handle);
-        }
+        DOCUMENTS.forEach((path, name) -> {
+            for (String extension : new String[] {"", ".json", ".yaml", ".yml"}) {
+                router.route(path + extension).order(AFTER_FILTERS).handler(request -> handle(request, name));
+            }
+        });
     }
 
-    private void handle(RoutingContext request) {
+    private void handle(RoutingContext request, String name) {
         if (ReadOnlyAddress.isRead(request)) {
-            document(isJson(request) ? Format.JSON : Format.YAML).send(request, CACHE_CONTROL);
+            Format format = isJson(request) ? Format.JSON : Format.YAML;
+            document(new FormattedDocument(name, format)).send(request, CACHE_CONTROL);
         }
     }
 
@@ -49,11 +58,11 @@ public final class ApiDocumentation {
                 || "json".equalsIgnoreCase(request.request().getParam("format"));
     }
 
-    private StaticFile document(Format format) {
+    private StaticFile document(FormattedDocument document) {
         return files.computeIfAbsent(
-                format,
+                document,
                 _ -> new StaticFile(
-                        documents.getDocument(OpenApiConstants.DEFAULT_DOCUMENT_NAME, format),
-                        format.getMimeType() + ";charset=UTF-8"));
+                        documents.getDocument(document.name, document.format),
+                        document.format.getMimeType() + ";charset=UTF-8"));
     }
 }

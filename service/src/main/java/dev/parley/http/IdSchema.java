@@ -8,16 +8,16 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** The schema of ids in requests: 32 hex digits in either case, optionally with the hyphens of a UUID. */
-final class IdSchema {
+public final class IdSchema {
     private static final String HEX = "([0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})";
 
     /** The pattern of ids. */
-    static final String ID = "^" + HEX + "$";
+    public static final String ID = "^" + HEX + "$";
 
     /** The component schema of {@link #create}. */
-    static final String NAME = "#/components/schemas/Id";
+    public static final String NAME = "#/components/schemas/Id";
 
-    static final String EVENT_ID = "^(evt_)?" + HEX + "$";
+    public static final String EVENT_ID = "^(evt_)?" + HEX + "$";
 
     /** The members named like ids that are none, or not always. */
     private static final Set<String> OTHERS = Set.of("assignee_id", "task_id");
@@ -25,11 +25,11 @@ final class IdSchema {
     private IdSchema() {}
 
     /** Whether a member of a request is an id by its name. */
-    static boolean isId(String member) {
+    public static boolean isId(String member) {
         return member.endsWith("_id") && !OTHERS.contains(member);
     }
 
-    static Schema create() {
+    public static Schema create() {
         return OASFactory.createSchema()
                 .addType(Schema.SchemaType.STRING)
                 .pattern(ID)
@@ -37,7 +37,7 @@ final class IdSchema {
     }
 
     /** A string must be an id; an integer must be positive. */
-    static void constrain(@Nullable Schema schema) {
+    public static void constrain(@Nullable Schema schema) {
         if (schema == null || schema.getType() == null) {
             return;
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next the {@code after} of the next page; null on the last
  */
-public record Page<T>(List<T> items, @Nullable String next) {
+public record Page<T>(
+        List<T> items,
+
+        @Schema(description = "Send as after for the next page; null on the last.") @Nullable
+        String next) {
     public static final int DEFAULT_LIMIT = 20;
     public static final int MAX_LIMIT = 100;
 

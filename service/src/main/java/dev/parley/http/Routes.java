@@ -9,6 +9,7 @@ import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,15 +28,16 @@ public final class Routes {
      *
      * @param path matches the request's path
      * @param literals the number of literal characters in the template
+     * @param caller who may call it; null if it does not say
      */
-    private record Route(Pattern path, int literals, String method, boolean open) {}
+    private record Route(Pattern path, int literals, String method, Access.@Nullable Caller caller) {}
 
     @Inject
     public Routes(BeanManager beans) {
         this(beans.getBeans(Object.class, Any.Literal.INSTANCE).stream().<Class<?>>map(Bean::getBeanClass));
     }
 
-    Routes(Stream<Class<?>> classes) {
+    public Routes(Stream<Class<?>> classes) {
         all = classes.filter(type -> type.isAnnotationPresent(Path.class))
                 .flatMap(type -> Arrays.stream(type.getMethods()).flatMap(method -> routes(type, method)))
                 .toList();
@@ -58,7 +60,7 @@ public final class Routes {
     /** Whether the route needs neither a session nor a key. */
     public boolean isOpen(String method, String path) {
         return all.stream()
-                .anyMatch(route -> route.open
+                .anyMatch(route -> route.caller == Access.Caller.OPEN
                         && route.method.equals(method)
                         && route.path.matcher(path).matches());
     }
@@ -74,11 +76,21 @@ public final class Routes {
                 .filter(segment -> !segment.startsWith("{"))
                 .mapToInt(String::length)
                 .sum();
-        boolean open = caller(resource, method) == Access.Caller.OPEN;
+        Access.Caller caller = caller(resource, method);
         return Stream.of(method.getAnnotations())
                 .flatMap(annotation ->
                         Stream.ofNullable(annotation.annotationType().getAnnotation(HttpMethod.class)))
-                .map(verb -> new Route(path, literals, verb.value(), open));
+                .map(verb -> new Route(path, literals, verb.value(), caller));
+    }
+
+    /** Who may call the route; null if it does not say. */
+    public Access.@Nullable Caller caller(String method, String path) {
+        return all.stream()
+                .filter(route ->
+                        route.method.equals(method) && route.path.matcher(path).matches())
+                .max(Comparator.comparingInt(Route::literals))
+                .map(Route::caller)
+                .orElse(null);
     }
 
     /** Who may call a method; null if it does not say. */

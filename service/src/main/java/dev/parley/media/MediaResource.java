@@ -57,6 +57,7 @@ public abstract class MediaResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(
+            operationId = "createUploadUrl",
             summary = "Create an upload URL",
             description = "PUT the file to the returned URL with the given headers, then use its name in a "
                     + "message or a ticket answer.")
@@ -140,7 +141,7 @@ public abstract class MediaResource {
     /** Routes of the dashboard's API. */
     @Path("/dashboard/api/organizations/{orgId}/media")
     @RunOnVirtualThread
-    @Tag(name = "Dashboard: media")
+    @Tag(name = "Media")
     @Access(MEMBER)
     public static final class DashboardMediaResource extends MediaResource {
         public DashboardMediaResource(UploadService uploads, FileDownloads downloads, IdempotencyKeys idempotency) {

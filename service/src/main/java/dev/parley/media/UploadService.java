@@ -79,7 +79,9 @@ public final class UploadService {
     /** The URL and headers for an upload. */
     @Schema(name = "PresignedUrl")
     public record PresignedUrl(
-            @Schema(description = "Valid for 15 minutes and for one upload.")
+            @Schema(
+                    description = "Valid for 15 minutes and for one upload.",
+                    examples = "https://parley.example/developer/uploads/eyJ")
             String uploadUrl,
 
             @Schema(examples = "PUT") String method,
@@ -93,11 +95,13 @@ public final class UploadService {
             @Schema(description = "The name for POST /messages.", examples = "20300131_120000_invoice.pdf")
             String filename,
 
-            @Schema(description = "S3-style URI, for file_urls of a trigger.")
+            @Schema(
+                    description = "S3-style URI, for file_urls of a trigger.",
+                    examples = "s3://parley/0192f0c1a2b37c4d8e5f60718293a4b5/pdf/20300131_120000_invoice.pdf")
             String fileUrl,
 
             Instant expiresAt,
-            long maxBytes) {}
+            @Schema(examples = "104857600") long maxBytes) {}
 
     /** The requested upload; nothing is stored yet. */
     Upload prepare(FileScope scope, String createdBy, PresignRequest request) {

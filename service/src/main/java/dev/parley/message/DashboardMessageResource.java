@@ -24,23 +24,21 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The messages of a conversation in the dashboard's API: reading, and sending as the signed-in user. */
-@Path("/dashboard/api/organizations/{orgId}/conversations/{id}/messages")
+@Path("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/messages")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "Dashboard: conversations")
+@Tag(name = "Conversations")
 @Access(MEMBER)
 public final class DashboardMessageResource {
     private final ConversationService conversations;
@@ -66,7 +64,10 @@ public final class DashboardMessageResource {
             @Schema(description = "text, the default, or the MIME type of the file.", examples = "text") @Nullable
             String contentType,
 
-            @Schema(description = "1 byte to 256 KiB; required for text, a caption beside a file.") @Nullable
+            @Schema(
+                    description = "1 byte to 256 KiB; required for text, a caption beside a file.",
+                    maxLength = MessageService.MAX_CONTENT_BYTES)
+            @Nullable
             String content,
 
             @Schema(description = "Required for media: the name returned by media/presigned-url.") @Nullable
@@ -75,22 +76,12 @@ public final class DashboardMessageResource {
             @Schema(type = SchemaType.OBJECT, description = "At most 4,096 bytes as compact UTF-8 JSON.") @Nullable
             Map<String, @Nullable Object> metadata) {}
 
-    /** A page of messages. */
-    @Schema(name = "MessagePage")
-    public record MessagePage(
-            List<Message> items,
-
-            @Schema(description = "Send as after for the next page; null on the last.") @Nullable
-            String next) {}
-
     @GET
     @Operation(summary = "Read a conversation's messages, newest first")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = MessagePage.class)))
     public Page<Message> list(
-            @BeanParam MemberRequest member, @PathParam("id") ConversationId id, @BeanParam PageRequest page) {
+            @BeanParam MemberRequest member,
+            @PathParam("conversationId") ConversationId id,
+            @BeanParam PageRequest page) {
         Optional<MessageId> after = page.after(MessageId::parse);
         ConversationRef conversation = conversations.find(Viewer.of(member.http()), id);
         return reader.page(member.organization(), conversation.id(), after.orElse(null), page.rows() - 1);
@@ -99,12 +90,15 @@ public final class DashboardMessageResource {
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
+            operationId = "sendConversationMessage",
             summary = "Send a message as the signed-in user",
             description = "Counts toward the organization's message rate.")
     @APIResponse(responseCode = "200", description = "Stored")
     @APIResponse(responseCode = "429", description = "The organization's message rate is reached")
     public Message send(
-            @BeanParam MemberRequest member, @PathParam("id") ConversationId id, UserMessageRequest request) {
+            @BeanParam MemberRequest member,
+            @PathParam("conversationId") ConversationId id,
+            UserMessageRequest request) {
         var validator = RequestValidator.of(request);
         MediaPart media = MediaPart.check(request.contentType, request.filename, request.content, validator);
         if (media == null) {

@@ -26,7 +26,8 @@ public record Message(
         @Schema(type = SchemaType.STRING, pattern = "^[0-9a-f]{32}$")
         ConversationId conversationId,
 
-        @Schema(description = "The text; null for a media message without one.") @Nullable
+        @Schema(description = "The text; null for a media message without one.", examples = "Where is my order 4711?")
+        @Nullable
         String content,
 
         @Schema(

@@ -83,6 +83,7 @@ public final class MessageListResource {
 
     @GET
     @Operation(
+            operationId = "listMessages",
             summary = "Read the messages of a conversation, newest first",
             description = "Without parameters, returns all messages as a stream. With limit, returns a page; the "
                     + "Link header has the next one.")

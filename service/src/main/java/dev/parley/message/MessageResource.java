@@ -57,7 +57,8 @@ public final class MessageResource {
 
             @Schema(
                     description = "Required for text: 1 byte to 256 KiB. With a filename it is the file's caption.",
-                    examples = "Hello")
+                    maxLength = MessageService.MAX_CONTENT_BYTES,
+                    examples = "Where is my order 4711?")
             @Nullable
             String content,
 
@@ -70,6 +71,7 @@ public final class MessageResource {
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
+            operationId = "sendMessage",
             summary = "Send a message",
             description = "Responds after the commit: an acknowledged message is never lost. Processing is "
                     + "asynchronous, in order within a conversation.")

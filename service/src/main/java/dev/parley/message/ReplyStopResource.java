@@ -23,9 +23,9 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Stopping a reply of the chat model in the dashboard. */
-@Path("/dashboard/api/organizations/{orgId}/conversations/{id}/stop")
+@Path("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/stop")
 @RunOnVirtualThread
-@Tag(name = "Dashboard: conversations")
+@Tag(name = "Conversations")
 @Access(MEMBER)
 public final class ReplyStopResource {
     private final ConversationService conversations;
@@ -39,12 +39,13 @@ public final class ReplyStopResource {
     @POST
     @Consumes(MediaType.WILDCARD)
     @Operation(
+            operationId = "stopReply",
             summary = "Stop the reply that the chat model is writing",
             description = "The message that it answers becomes FAILED, with a notice. Without such a reply, nothing "
                     + "happens.")
     @APIResponse(responseCode = "204", description = "Accepted")
     @APIResponse(responseCode = "409", description = "An agent answers in this conversation: cancel its run instead")
-    public void stop(@Context RoutingContext http, @PathParam("id") ConversationId id) {
+    public void stop(@Context RoutingContext http, @PathParam("conversationId") ConversationId id) {
         ConversationRef conversation = conversations.find(Viewer.of(http), id);
         if (conversation.usecase() != ConversationUsecase.DEFAULT) {
             throw ApiProblem.of(

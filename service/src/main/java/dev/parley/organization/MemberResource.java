@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -149,7 +150,10 @@ public final class MemberResource {
     @Operation(summary = "List members", description = "By the creation time of the account.")
     public Page<Member> list(
             @BeanParam MemberRequest member,
-            @Parameter(description = "Part of the name or email address, in any case", example = "ada")
+            @Parameter(
+                            description = "Part of the name or email address, in any case",
+                            example = "ada",
+                            schema = @Schema(type = SchemaType.STRING, maxLength = UserStore.MAX_EMAIL_LENGTH))
                     @QueryParam("search")
                     @DefaultValue("")
                     String search,
@@ -178,6 +182,7 @@ public final class MemberResource {
     @ResponseStatus(201)
     @Access(USER)
     @Operation(
+            operationId = "addMember",
             summary = "Invite a person",
             description = "Owners and admins; only owners invite owners. The person becomes a member by accepting the"
                     + " invitation, also with an account that is a member elsewhere. Inviting the person again"
@@ -223,6 +228,7 @@ public final class MemberResource {
     @Consumes(MediaType.WILDCARD)
     @ResponseStatus(201)
     @Operation(
+            operationId = "createPasswordResetLink",
             summary = "Create a link for a new password",
             description = "For a member who cannot sign in; the link is valid once, for one hour. Owners and admins, "
                     + "for accounts that belong to this organization alone; only owners for owners; operators for any "
@@ -247,6 +253,7 @@ public final class MemberResource {
     @Path("/{userId}")
     @Access(MEMBER)
     @Operation(
+            operationId = "removeMember",
             summary = "Remove a member",
             description = "Owners and admins; members may remove themselves; only owners remove owners. The "
                     + "account remains.")

@@ -45,7 +45,10 @@ public final class MySessionsResource {
     }
 
     @DELETE
-    @Operation(summary = "Sign out everywhere else", description = "Ends all other sessions of the user on every node.")
+    @Operation(
+            operationId = "endMyOtherSessions",
+            summary = "Sign out everywhere else",
+            description = "Ends all other sessions of the user on every node.")
     @APIResponse(responseCode = "204", description = "Ended")
     public void endOtherSessions(@Context RoutingContext request) {
         sessions.endOthers(DashboardUser.of(request).id(), token(request));
@@ -53,7 +56,10 @@ public final class MySessionsResource {
 
     @DELETE
     @Path("/{sessionId}")
-    @Operation(summary = "End a session of the signed-in user", description = "Ends it on every node at once.")
+    @Operation(
+            operationId = "endMySession",
+            summary = "End a session of the signed-in user",
+            description = "Ends it on every node at once.")
     @APIResponse(responseCode = "204", description = "Ended")
     public void endSession(@PathParam("sessionId") SessionId id, @Context RoutingContext request) {
         if (!store.end(DashboardUser.of(request).id(), id)) {

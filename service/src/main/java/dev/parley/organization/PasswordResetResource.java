@@ -93,13 +93,14 @@ public final class PasswordResetResource {
     }
 
     @GET
-    @Operation(summary = "Get whether reset links are mailed")
+    @Operation(operationId = "getPasswordResetOffer", summary = "Get whether reset links are mailed")
     public ResetOffer resetOffer() {
         return new ResetOffer(requests.areMailed());
     }
 
     @POST
     @Operation(
+            operationId = "requestPasswordReset",
             summary = "Request a reset link",
             description = "Mails a link, valid once and for one hour, if the address has an account with a proven "
                     + "address; people who sign in with OpenID Connect get a mail that says so. The response is the "
@@ -114,7 +115,10 @@ public final class PasswordResetResource {
 
     @POST
     @Path("/check")
-    @Operation(summary = "Check a reset link", description = "Returns the address of the link's account.")
+    @Operation(
+            operationId = "checkPasswordReset",
+            summary = "Check a reset link",
+            description = "Returns the address of the link's account.")
     @APIResponseSchema(value = ResetView.class, responseCode = "200", responseDescription = "The link is valid")
     @APIResponse(responseCode = "404", description = "The link is unknown, used or expired")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
@@ -126,6 +130,7 @@ public final class PasswordResetResource {
     @POST
     @Path("/complete")
     @Operation(
+            operationId = "completePasswordReset",
             summary = "Set a new password",
             description = "Ends all sessions and reset links of the user, and signs in. If an admin created the link, "
                     + "the account's address becomes unproven.")

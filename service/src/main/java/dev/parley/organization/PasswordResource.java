@@ -55,6 +55,7 @@ public final class PasswordResource {
 
     @POST
     @Operation(
+            operationId = "changeMyPassword",
             summary = "Change the signed-in user's password",
             description = "Ends all other sessions of the user on every node; this session continues.")
     @APIResponse(responseCode = "204", description = "Changed")

@@ -232,6 +232,7 @@ public final class SessionResource {
     @Access(OPEN)
     @Path("/invitations/{token}")
     @Operation(
+            operationId = "acceptInvitation",
             summary = "Accept an invitation",
             description = "If the email address has an account, that account accepts while signed in. Otherwise "
                     + "this sets the invited person's password and signs in; a mailed token proves the "
@@ -267,6 +268,7 @@ public final class SessionResource {
     @Access(OPEN)
     @Path("/setup")
     @Operation(
+            operationId = "setUp",
             summary = "Set up the installation",
             description = "Creates the first user, an operator, and the first organization, and signs in.")
     @APIResponseSchema(value = Me.class, responseCode = "200", responseDescription = "Signed in")

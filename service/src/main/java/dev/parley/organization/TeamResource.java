@@ -69,7 +69,7 @@ public final class TeamResource {
 
     @POST
     @ResponseStatus(201)
-    @Operation(summary = "Create a team", description = "Owners and admins.")
+    @Operation(summary = "Create a team")
     @APIResponseSchema(value = Team.class, responseCode = "201", responseDescription = "Created")
     @APIResponse(responseCode = "409", description = "Another team has this name")
     public Team create(@BeanParam MemberRequest member, NewTeam requested) {
@@ -88,7 +88,7 @@ public final class TeamResource {
 
     @PATCH
     @Path("/{teamId}")
-    @Operation(summary = "Rename a team", description = "Owners and admins.")
+    @Operation(summary = "Rename a team")
     @APIResponseSchema(value = Team.class, responseCode = "200", responseDescription = "Renamed")
     @APIResponse(responseCode = "409", description = "Another team has this name")
     public Team rename(
@@ -103,7 +103,7 @@ public final class TeamResource {
 
     @DELETE
     @Path("/{teamId}")
-    @Operation(summary = "Delete a team", description = "Owners and admins. API keys of the team stop working.")
+    @Operation(summary = "Delete a team", description = "API keys of the team stop working.")
     @APIResponse(responseCode = "204", description = "Deleted")
     public void delete(@BeanParam MemberRequest member, @PathParam("teamId") int id) {
         teams.delete(member.organization(), id);
@@ -126,7 +126,7 @@ public final class TeamResource {
     @PUT
     @Path("/{teamId}/members/{userId}")
     @Consumes(MediaType.WILDCARD)
-    @Operation(summary = "Add a member to a team", description = "Owners and admins. Idempotent.")
+    @Operation(operationId = "addTeamMember", summary = "Add a member to a team", description = "Idempotent.")
     @APIResponse(responseCode = "204", description = "The user is a member of the team")
     public void addMember(
             @BeanParam MemberRequest member, @PathParam("teamId") int id, @PathParam("userId") UserId user) {
@@ -135,7 +135,7 @@ public final class TeamResource {
 
     @DELETE
     @Path("/{teamId}/members/{userId}")
-    @Operation(summary = "Remove a member from a team", description = "Owners and admins.")
+    @Operation(operationId = "removeTeamMember", summary = "Remove a member from a team")
     @APIResponse(responseCode = "204", description = "The user is no longer a member of the team")
     public void removeMember(
             @BeanParam MemberRequest member, @PathParam("teamId") int id, @PathParam("userId") UserId user) {

@@ -35,7 +35,8 @@ public record ProviderRequest(
 
         @Schema(
                 description = "Required for a new provider, and cannot be changed",
-                enumeration = {"mcp", "openapi"})
+                enumeration = {"mcp", "openapi"},
+                examples = "openapi")
         @Nullable
         String kind,
 
@@ -43,7 +44,7 @@ public record ProviderRequest(
 
         @Schema(
                 description = "Of the MCP server (streamable HTTP), or of the OpenAPI description",
-                examples = "https://tools.example.com/mcp")
+                examples = "https://api.example.com/openapi.json")
         @Nullable
         String url,
 

@@ -23,17 +23,18 @@ import org.jspecify.annotations.Nullable;
  */
 @Schema(name = "NewToolCredentials")
 public record ToolCredentials(
-        @Nullable String bearerToken,
+        @Schema(pattern = SECRET) @Nullable String bearerToken,
 
-        @Schema(description = "With `password`: basic authentication") @Nullable
+        @Schema(pattern = SECRET, description = "With `password`: basic authentication") @Nullable
         String username,
 
-        @Nullable String password,
-        @Nullable String apiKey,
+        @Schema(pattern = SECRET) @Nullable String password,
+        @Schema(pattern = SECRET) @Nullable String apiKey,
 
         @Schema(
                 description = "Name of the API key's header, query parameter or cookie; by default that of the OpenAPI "
-                        + "description, else X-API-Key")
+                        + "description, else X-API-Key",
+                pattern = "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$")
         @Nullable
         String apiKeyName,
 
@@ -45,6 +46,8 @@ public record ToolCredentials(
 
         @Schema(nullable = true, description = "Additional headers", implementation = Object.class)
         Map<String, String> headers) {
+    private static final String SECRET = "^[ -~]{0,8000}$";
+
     public static final ToolCredentials NONE = new ToolCredentials(null, null, null, null, null, null, Map.of());
 
     /** The API key's default name, if neither the settings nor a description have one. */

@@ -81,7 +81,7 @@ public final class ToolProviderResource {
     @ResponseStatus(201)
     @Operation(
             summary = "Add a tool provider",
-            description = "Owners and admins. Discovers the provider's tools at once; an unreachable provider is "
+            description = "Discovers the provider's tools at once; an unreachable provider is "
                     + "kept with status FAILED and the reason, unless allow_unreachable is false.")
     @APIResponseSchema(value = ToolProvider.class, responseCode = "201", responseDescription = "Added")
     @APIResponse(responseCode = "409", description = "Another provider has this name")
@@ -117,7 +117,7 @@ public final class ToolProviderResource {
     @Access(ADMIN)
     @Operation(
             summary = "Change a tool provider",
-            description = "Owners and admins. Omitted fields stay unchanged; the tools of an enabled provider are "
+            description = "Omitted fields stay unchanged; the tools of an enabled provider are "
                     + "discovered again. "
                     + "Stored credentials are never sent to a server other than the one they were given for: "
                     + "if the scheme, host or port changes, or the description that defines them, the "
@@ -158,7 +158,7 @@ public final class ToolProviderResource {
     @Access(ADMIN)
     @Operation(
             summary = "Delete a tool provider",
-            description = "Owners and admins. Its credentials are deleted; App tasks that use its tools fail.")
+            description = "Its credentials are deleted; App tasks that use its tools fail.")
     @APIResponse(responseCode = "204", description = "Deleted")
     @APIResponse(responseCode = "409", description = "The provider is built in")
     public void delete(
@@ -174,8 +174,7 @@ public final class ToolProviderResource {
     @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Refresh the tools of a provider",
-            description = "Owners and admins. A tool keeps its id while its name is offered; a removed tool "
-                    + "becomes unavailable.")
+            description = "A tool keeps its id while its name is offered; a removed tool " + "becomes unavailable.")
     @APIResponseSchema(value = ToolProvider.class, responseCode = "200", responseDescription = "The refreshed provider")
     @APIResponse(
             responseCode = "409",
@@ -210,8 +209,9 @@ public final class ToolProviderResource {
     @Path("/operations")
     @Access(ADMIN)
     @Operation(
+            operationId = "discoverOperations",
             summary = "List the operations of an OpenAPI description",
-            description = "Owners and admins. Reads the description and stores nothing. The first 5,000 operations; a "
+            description = "Reads the description and stores nothing. The first 5,000 operations; a "
                     + "provider has at most 500 tools, chosen by `operations` and `tags`.")
     @APIResponseSchema(
             value = OfferedOperations.class,
@@ -240,7 +240,7 @@ public final class ToolProviderResource {
     @Access(ADMIN)
     @Operation(
             summary = "List the operations of a tool provider",
-            description = "Owners and admins. Reads the provider's OpenAPI description again. Empty for other kinds.")
+            description = "Reads the provider's OpenAPI description again. Empty for other kinds.")
     @APIResponseSchema(
             value = OfferedOperations.class,
             responseCode = "200",

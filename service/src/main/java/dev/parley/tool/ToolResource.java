@@ -165,7 +165,7 @@ public final class ToolResource {
     @Access(ADMIN)
     @Operation(
             summary = "Test a tool",
-            description = "Owners and admins. This is a real call with real effects. Invalid arguments are a 400; "
+            description = "This is a real call with real effects. Invalid arguments are a 400; "
                     + "a failed call is a 200 with the error that a workflow would get.")
     @APIResponseSchema(value = TrialOutcome.class, responseCode = "200", responseDescription = "The result of the call")
     @APIResponse(responseCode = "409", description = "The tool is not available")
@@ -199,8 +199,9 @@ public final class ToolResource {
     @Path("/{toolId}/request")
     @Access(ADMIN)
     @Operation(
+            operationId = "previewToolRequest",
             summary = "Show the HTTP request of a tool's call",
-            description = "Owners and admins. The request is not sent, and has no credentials of the provider. Only "
+            description = "The request is not sent, and has no credentials of the provider. Only "
                     + "tools of OpenAPI services have one.")
     @APIResponseSchema(value = ToolRequest.class, responseCode = "200", responseDescription = "The request")
     @APIResponse(responseCode = "409", description = "No single HTTP request calls the tool")

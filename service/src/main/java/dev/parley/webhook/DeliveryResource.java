@@ -33,9 +33,9 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/dashboard/api/organizations/{orgId}/webhook-deliveries")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "Dashboard: webhooks")
+@Tag(name = "Webhooks")
 @Access(MEMBER)
 public final class DeliveryResource {
     private final Database database;
@@ -91,17 +91,13 @@ public final class DeliveryResource {
             @BeanParam PageRequest page,
             @QueryParam("conversation") @Nullable ConversationId conversation,
             @QueryParam("endpoint") @Nullable WebhookEndpointId endpoint,
-            @QueryParam("state") @Nullable String state,
-            @QueryParam("type") @Nullable String type) {
+            @QueryParam("state") @Nullable DeliveryState state,
+            @Parameter(schema = @Schema(implementation = EventType.class)) @QueryParam("type") @Nullable String type) {
         var validator = new RequestValidator();
-        boolean isState =
-                Stream.of(DeliveryState.values()).anyMatch(each -> each.name().equals(state));
-        validator.requireParameter(
-                state == null || isState, ViolationCode.NOT_ONE_OF, "state", "'state' is not a valid filter value.");
         boolean isType = type == null || EventType.of(type).isPresent();
         validator.requireParameter(isType, ViolationCode.NOT_ONE_OF, "type", "'type' is not a valid filter value.");
         validator.done();
-        var filter = new DeliveryFilter(conversation, endpoint, state, type);
+        var filter = new DeliveryFilter(conversation, endpoint, state == null ? null : state.name(), type);
         List<ScannedDelivery> rows = store.scan(
                 member.organization(),
                 filter,
@@ -132,12 +128,11 @@ public final class DeliveryResource {
     @Access(ADMIN)
     @Operation(
             summary = "Replay a webhook delivery",
-            description =
-                    "Owners and admins. A delivery that waits for its next attempt is sent now; if the attempt fails, the"
-                            + " next one remains at its planned time. For a delivery behind an earlier one (blocked_by),"
-                            + " the earlier one is sent now, and this one follows once that is accepted. A finished"
-                            + " delivery gets a new schedule. The webhook-id stays the same, so that receivers can detect"
-                            + " duplicates.")
+            description = "A delivery that waits for its next attempt is sent now; if the attempt fails, the"
+                    + " next one remains at its planned time. For a delivery behind an earlier one (blocked_by),"
+                    + " the earlier one is sent now, and this one follows once that is accepted. A finished"
+                    + " delivery gets a new schedule. The webhook-id stays the same, so that receivers can detect"
+                    + " duplicates.")
     @APIResponseSchema(
             value = WebhookDeliveryDetails.class,
             responseCode = "200",

@@ -57,6 +57,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -70,11 +71,12 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "Dashboard: webhooks")
+@Tag(name = "Webhooks")
 @Access(MEMBER)
 public final class EndpointResource {
     private static final int MAX_URL_LENGTH = 2_000;
     private static final int MAX_DESCRIPTION_LENGTH = 500;
+    private static final String SECRET = "^whsec_[A-Za-z0-9+/]{32,86}={0,2}$";
 
     /** Attempts follow the delivery within this time. */
     private static final Duration LONGEST_RETRY = Duration.ofDays(4);
@@ -115,13 +117,20 @@ public final class EndpointResource {
             @NotNull @Text(min = 1, max = MAX_URL_LENGTH) @Schema(examples = "https://example.com/hooks")
             String url,
 
-            @NotNull @Schema(description = "The types of events to send", examples = "[\"message.created\"]")
+            @NotNull
+            @Schema(
+                    type = SchemaType.ARRAY,
+                    implementation = EventType.class,
+                    description = "The types of events to send; not webhook_endpoint.ping",
+                    examples = "[\"message.created\"]")
             List<@Nullable String> eventTypes,
 
             @Text(max = MAX_DESCRIPTION_LENGTH) @Nullable String description,
             @Schema(defaultValue = "true") @Nullable Boolean enabled,
 
-            @Schema(description = "whsec_ and 24 to 64 bytes in Base64; the organization's secret signs without it")
+            @Schema(
+                    pattern = SECRET,
+                    description = "whsec_ and 24 to 64 bytes in Base64; the organization's secret signs without it")
             @Nullable
             String secret) {
         @Override
@@ -135,11 +144,14 @@ public final class EndpointResource {
     @Schema(name = "WebhookEndpointChange")
     public record EndpointChange(
             @Text(min = 1, max = MAX_URL_LENGTH) @Nullable String url,
-            @Nullable List<@Nullable String> eventTypes,
+
+            @Schema(type = SchemaType.ARRAY, implementation = EventType.class) @Nullable
+            List<@Nullable String> eventTypes,
+
             @Text(max = MAX_DESCRIPTION_LENGTH) @Nullable String description,
             @Nullable Boolean enabled,
 
-            @Schema(description = "The previous secret stays valid for 24 hours") @Nullable
+            @Schema(pattern = SECRET, description = "The previous secret stays valid for 24 hours") @Nullable
             String secret,
 
             @Schema(description = "true returns to the organization's secret") @Nullable
@@ -174,7 +186,7 @@ public final class EndpointResource {
     @Access(ADMIN)
     @Operation(
             summary = "Create a webhook endpoint",
-            description = "Owners and admins. It receives the events of all changes after the response.")
+            description = "It receives the events of all changes after the response.")
     @APIResponseSchema(value = WebhookEndpoint.class, responseCode = "201", responseDescription = "Created")
     @APIResponse(responseCode = "409", description = "The organization has the maximum number of endpoints")
     public Response create(
@@ -225,7 +237,7 @@ public final class EndpointResource {
     @GET
     @Path("/{endpointId}/attempts")
     @Operation(
-            operationId = "AttemptCountsResource_count",
+            operationId = "countWebhookAttempts",
             summary = "Count the attempts of a webhook endpoint",
             description = "Successes, failures and response times per hour of the last 24 hours, or per day of the last"
                     + " 7 days, of the newest " + AttemptCounts.DELIVERIES + " deliveries.")
@@ -266,9 +278,8 @@ public final class EndpointResource {
     @ResponseStatus(201)
     @Operation(
             summary = "Send a test event",
-            description =
-                    "Owners and admins. Sends a signed `webhook_endpoint.ping` event with the endpoint as its data, like"
-                            + " any other delivery. The response is the delivery; read it again for its result.")
+            description = "Sends a signed `webhook_endpoint.ping` event with the endpoint as its data, like"
+                    + " any other delivery. The response is the delivery; read it again for its result.")
     @APIResponseSchema(value = WebhookDelivery.class, responseCode = "201", responseDescription = "Queued")
     @APIResponse(responseCode = "409", description = "The endpoint is disabled")
     public WebhookDelivery ping(@BeanParam MemberRequest member, @PathParam("endpointId") WebhookEndpointId id) {
@@ -280,10 +291,10 @@ public final class EndpointResource {
     @Path("/{endpointId}/replay-failed")
     @Access(ADMIN)
     @Operation(
+            operationId = "replayFailedDeliveries",
             summary = "Replay the failed deliveries of an endpoint",
-            description =
-                    "Owners and admins. Replays failed deliveries, oldest first, and sends those that wait for their"
-                            + " next attempt now.")
+            description = "Replays failed deliveries, oldest first, and sends those that wait for their"
+                    + " next attempt now.")
     @APIResponseSchema(value = ReplayedDeliveries.class, responseCode = "200", responseDescription = "Queued")
     @APIResponse(responseCode = "409", description = "The endpoint is disabled")
     public ReplayedDeliveries replayFailed(
@@ -305,8 +316,7 @@ public final class EndpointResource {
     @Access(ADMIN)
     @Operation(
             summary = "Change a webhook endpoint",
-            description = "Owners and admins. Pending deliveries of a disabled endpoint are cancelled when they "
-                    + "become due.")
+            description = "Pending deliveries of a disabled endpoint are cancelled when they " + "become due.")
     public WebhookEndpoint change(
             @BeanParam MemberRequest member,
             @PathParam("endpointId") WebhookEndpointId id,
@@ -334,9 +344,7 @@ public final class EndpointResource {
     @DELETE
     @Path("/{endpointId}")
     @Access(ADMIN)
-    @Operation(
-            summary = "Delete a webhook endpoint",
-            description = "Owners and admins. Pending deliveries are cancelled.")
+    @Operation(summary = "Delete a webhook endpoint", description = "Pending deliveries are cancelled.")
     @APIResponse(responseCode = "204", description = "Deleted")
     public void delete(
             @BeanParam MemberRequest member,

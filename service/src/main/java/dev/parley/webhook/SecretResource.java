@@ -19,7 +19,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Path("/dashboard/api/organizations/{orgId}/webhook-secret")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "Dashboard: webhooks")
+@Tag(name = "Webhooks")
 @Access(ADMIN)
 public final class SecretResource {
     private final WebhookSecrets secrets;
@@ -29,7 +29,7 @@ public final class SecretResource {
     }
 
     @GET
-    @Operation(summary = "Read the webhook secret", description = "Owners and admins.")
+    @Operation(summary = "Read the webhook secret")
     public CurrentSecret get(@BeanParam MemberRequest member) {
         return secrets.current(member.organization());
     }
@@ -38,7 +38,7 @@ public final class SecretResource {
     @Path("/rotate")
     @Operation(
             summary = "Rotate the secret",
-            description = "Owners and admins. Both secrets sign for 24 hours, so that receivers can switch over.")
+            description = "Both secrets sign for 24 hours, so that receivers can switch over.")
     public CurrentSecret rotate(@BeanParam MemberRequest member) {
         return secrets.rotate(member.organization());
     }

@@ -25,28 +25,29 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** docs/openapi.json equals the served document, and real responses match it. */
+/** The documents in docs/ equal the served ones, and real responses match them. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ApiDocumentTest {
-    private static final Path WRITTEN = Path.of("../docs/openapi.json");
     private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
     @Inject
     TestOrganizations organizations;
 
-    private final JsonNode document =
-            new Api().get("/openapi.json").send().expect(200).json();
+    private final JsonNode document = ApiOperation.documents();
 
-    @Test
-    void theDocumentInTheDocsIsTheOneThatIsServed() throws IOException {
-        String served = pretty(document);
+    @ParameterizedTest
+    @CsvSource({"../docs/openapi.json, /openapi.json", "../docs/openapi-dashboard.json, /openapi/dashboard.json"})
+    void theDocumentInTheDocsIsTheOneThatIsServed(Path written, String path) throws IOException {
+        String served = pretty(ApiOperation.document(path));
         if (Boolean.getBoolean("parley.write-docs")) {
-            Files.writeString(WRITTEN, served);
+            Files.writeString(written, served);
         }
-        assertThat(Files.readString(WRITTEN))
-                .as("docs/openapi.json; -Dparley.write-docs=true writes it")
+        assertThat(Files.readString(written))
+                .as(written + "; -Dparley.write-docs=true writes it")
                 .isEqualTo(served);
     }
 
@@ -73,6 +74,9 @@ class ApiDocumentTest {
             checkValues(node, values, at, wrong);
         } else if (node.has("schema")) {
             List<JsonNode> values = new ArrayList<>(node.path("examples").findValues("value"));
+            node.path("examples")
+                    .findValuesAsText("$ref")
+                    .forEach(ref -> values.add(document.at(ref.substring(1)).get("value")));
             if (node.has("example")) {
                 values.add(node.get("example"));
             }

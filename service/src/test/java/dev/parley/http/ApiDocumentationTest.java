@@ -31,7 +31,9 @@ class ApiDocumentationTest {
         "/openapi.json, application/json;charset=UTF-8",
         "/openapi.yaml, application/yaml;charset=UTF-8",
         "/openapi, application/yaml;charset=UTF-8",
-        "/openapi?format=JSON, application/json;charset=UTF-8"
+        "/openapi?format=JSON, application/json;charset=UTF-8",
+        "/openapi/dashboard.json, application/json;charset=UTF-8",
+        "/openapi/dashboard, application/yaml;charset=UTF-8"
     })
     void eachIsServedPlainOrCompressedOrNotAtAll(String path, String type) throws Exception {
         HttpResponse<byte[]> plain = get(path, "Accept", "*/*");
@@ -66,14 +68,15 @@ class ApiDocumentationTest {
 
     @Test
     void headHasTheLengthButNoBody() {
-        Api.Answer head = new Api().method("HEAD", "/openapi.json").send().expect(200);
+        Api.Answer head =
+                new Api().method("HEAD", "/openapi/dashboard.json").send().expect(200);
 
         assertThat(head.body()).isEmpty();
         assertThat(Integer.parseInt(head.header("Content-Length"))).isGreaterThan(100_000);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/openapi.json", "/openapi"})
+    @ValueSource(strings = {"/openapi.json", "/openapi", "/openapi/dashboard.json"})
     void theyAreReadOnly(String path) {
         assertThat(new Api().put(path).json("{}").send().expect(405).header("Allow"))
                 .isEqualTo("GET, HEAD, OPTIONS");
@@ -82,7 +85,14 @@ class ApiDocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/docs/nothing.js", "/docs/../application.properties", "/docs/%2e%2e/x.js", "/openapi.txt"})
+    @ValueSource(
+            strings = {
+                "/docs/nothing.js",
+                "/docs/../application.properties",
+                "/docs/%2e%2e/x.js",
+                "/openapi.txt",
+                "/openapi/other.json"
+            })
     void nothingElseIsThere(String path) {
         new Api().get(path).send().expect(404);
     }

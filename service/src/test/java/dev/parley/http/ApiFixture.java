@@ -102,7 +102,7 @@ final class ApiFixture {
                 Map.of("conversation_id", conversation, "content_type", "text", "content", "hello");
         String messageId = developer("/messages", message).text("/id");
         bodies.put(
-                "PUT /dashboard/api/organizations/{orgId}/conversations/{id}/read-position",
+                "PUT /dashboard/api/organizations/{orgId}/conversations/{conversationId}/read-position",
                 Map.of("message_id", messageId));
         bodies.put("POST /developer/api/messages", message);
     }
@@ -166,8 +166,10 @@ final class ApiFixture {
                 Map.of("workflow_instance_ids", List.of(parameters.get("instanceId"))));
         bodies.put("POST " + org + "/tickets/{ticketId}/comment", Map.of("text", "On it"));
         bodies.put("POST " + org + "/conversations", Map.of());
-        bodies.put("POST " + org + "/conversations/{id}/messages", Map.of("content_type", "text", "content", "hello"));
-        bodies.put("POST " + org + "/workflows/{id}/test-run", Map.of("human_msg", "Invoice 9"));
+        bodies.put(
+                "POST " + org + "/conversations/{conversationId}/messages",
+                Map.of("content_type", "text", "content", "hello"));
+        bodies.put("POST " + org + "/workflows/{workflowId}/test-run", Map.of("human_msg", "Invoice 9"));
     }
 
     private static Map<String, Object> code() {
@@ -222,11 +224,7 @@ final class ApiFixture {
 
     /** The operation's path with ids of this organization. */
     String path(ApiOperation operation) {
-        String path = operation
-                .path()
-                .replace("/conversations/{id}", "/conversations/{conversationId}")
-                .replace("/instances/{id}", "/instances/{instanceId}")
-                .replace("/workflows/{id}", "/workflows/{workflowId}");
+        String path = operation.path();
         for (Map.Entry<String, String> parameter : parameters.entrySet()) {
             path = path.replace("{" + parameter.getKey() + "}", parameter.getValue());
         }

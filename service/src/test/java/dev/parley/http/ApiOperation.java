@@ -3,6 +3,8 @@ package dev.parley.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.Api;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +33,25 @@ record ApiOperation(String method, String path, JsonNode description) {
         return response.has("$ref") ? document.at(response.get("$ref").asText().substring(1)) : response;
     }
 
+    /** Both served documents in one. They describe the components that both have in the same way. */
+    static JsonNode documents() {
+        ObjectNode all = document("/openapi.json").deepCopy();
+        JsonNode dashboard = document("/openapi/dashboard.json");
+        all.withObject("/paths").setAll((ObjectNode) dashboard.get("paths"));
+        dashboard.get("components").properties().forEach(kind -> kind.getValue()
+                .properties()
+                .forEach(member -> {
+                    JsonNode other =
+                            all.withObject("/components/" + kind.getKey()).replace(member.getKey(), member.getValue());
+                    assertThat(other).as(member.getKey()).isIn(null, member.getValue());
+                }));
+        return all;
+    }
+
+    static JsonNode document(String path) {
+        return new Api().get(path).send().expect(200).json();
+    }
+
     /** Excludes signing out, and live streams, which do not end. */
     static List<ApiOperation> all(JsonNode document) {
         List<ApiOperation> all = new ArrayList<>();
@@ -46,7 +67,7 @@ record ApiOperation(String method, String path, JsonNode description) {
                         Comparator.comparingInt((ApiOperation one) -> one.path().length())
                                 .reversed())
                 .thenComparing(ApiOperation::path));
-        assertThat(all).hasSizeGreaterThan(100);
+        assertThat(all).hasSizeGreaterThan(15);
         return all;
     }
 }

@@ -28,7 +28,7 @@ class BodyViolationsTest {
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete /answer/?",
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete /answer/approved",
             "POST /dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete /answer/comment",
-            "POST /dashboard/api/organizations/{orgId}/workflows/{id}/test-run /task_id");
+            "POST /dashboard/api/organizations/{orgId}/workflows/{workflowId}/test-run /task_id");
 
     /** Values that are wrong for nearly every member, by its type. */
     private static final List<Map<String, Object>> WRONG = List.of(
@@ -41,8 +41,7 @@ class BodyViolationsTest {
     @Inject
     TestOrganizations organizations;
 
-    private final JsonNode document =
-            new Api().get("/openapi.json").send().expect(200).json();
+    private final JsonNode document = ApiOperation.documents();
 
     @Test
     void whatIsWrongIsReportedBesideAnUnknownField() {

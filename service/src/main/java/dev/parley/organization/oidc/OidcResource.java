@@ -70,7 +70,7 @@ public final class OidcResource {
             String name) {}
 
     @GET
-    @Operation(summary = "Get whether users can sign in with OpenID Connect")
+    @Operation(operationId = "getOidcProvider", summary = "Get whether users can sign in with OpenID Connect")
     public Offer oidcOffer() {
         return new Offer(
                 signIn.providerName().isPresent(), signIn.providerName().orElse(null));
@@ -79,6 +79,7 @@ public final class OidcResource {
     @GET
     @Path("/start")
     @Operation(
+            operationId = "startOidcSignIn",
             summary = "Start a sign-in with OpenID Connect",
             description = "For browsers. A cookie ties the sign-in to this browser for 10 minutes.")
     @APIResponse(responseCode = "302", description = "Redirect to the provider, or to the sign-in page with `error`")
@@ -105,6 +106,7 @@ public final class OidcResource {
     @Path("/callback")
     @ForeignQuery
     @Operation(
+            operationId = "completeOidcSignIn",
             summary = "Return from the OpenID Connect provider",
             description = "For browsers. Sets the session cookie if the redirect is valid. Each redirect works once.")
     @APIResponse(responseCode = "302", description = "Redirect into the dashboard, or to the sign-in page with `error`")

@@ -26,7 +26,7 @@ public final class SchemaResource {
 
     @GET
     @Produces(MEDIA_TYPE)
-    @Operation(summary = "Read the JSON Schema of the workflow definition")
+    @Operation(operationId = "getWorkflowSchema", summary = "Read the JSON Schema of the workflow definition")
     @APIResponse(
             responseCode = "200",
             description = "A JSON Schema, draft 2020-12",

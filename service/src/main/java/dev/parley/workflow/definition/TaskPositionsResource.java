@@ -34,7 +34,9 @@ public final class TaskPositionsResource {
     }
 
     @GET
-    @Operation(summary = "Read the positions of the tasks and the notes in the graph")
+    @Operation(
+            operationId = "getWorkflowPositions",
+            summary = "Read the positions of the tasks and the notes in the graph")
     public TaskPositions get(@BeanParam MemberRequest member, @PathParam("workflowId") WorkflowId id) {
         return statements.positions(member.organization(), id).orElseThrow(() -> ApiProblem.notFound("workflow"));
     }

@@ -28,7 +28,6 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -69,19 +68,10 @@ public final class WorkflowListResource {
                     nullable = true)
             LatestRunStore.@Nullable SuccessRate successRate) {}
 
-    /** A page of workflows. */
-    @Schema(name = "WorkflowPage")
-    public record WorkflowPage(
-            List<ListedWorkflow> items,
-
-            @Schema(description = "Pass as 'after' to get the next page; null on the last page.") @Nullable
-            String next) {}
-
     @GET
     @Operation(
             summary = "List workflows that are not archived",
             description = "A search, a state and an order other than by creation consider the newest 10,000 workflows.")
-    @APIResponseSchema(value = WorkflowPage.class, responseDescription = "A page")
     public Page<ListedWorkflow> list(
             @BeanParam MemberRequest member,
             @BeanParam PageRequest page,

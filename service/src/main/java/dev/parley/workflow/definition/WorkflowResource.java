@@ -41,7 +41,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
@@ -85,14 +84,6 @@ public final class WorkflowResource {
     @Schema(name = "PublishedVersion")
     public record PublishedVersion(@Schema(examples = "1") int version) {}
 
-    /** A page of versions. */
-    @Schema(name = "WorkflowVersionPage")
-    public record VersionPage(
-            List<WorkflowVersion.Summary> items,
-
-            @Schema(description = "Pass as 'after' to get the next page; null on the last page.") @Nullable
-            String next) {}
-
     /** The optional body of a publication. */
     @Schema(name = "Publication")
     public record Publication(
@@ -134,7 +125,7 @@ public final class WorkflowResource {
     @POST
     @Path("/validate")
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(summary = "Validate a workflow definition without saving it")
+    @Operation(operationId = "validateWorkflow", summary = "Validate a workflow definition without saving it")
     public Validated validate(
             @BeanParam MemberRequest member,
             @Parameter(description = "The workflow whose draft this is, so that its calls of itself fit the document")
@@ -186,6 +177,7 @@ public final class WorkflowResource {
     @DELETE
     @Path("/{workflowId}")
     @Operation(
+            operationId = "archiveWorkflow",
             summary = "Archive a workflow",
             description = "It starts no more instances and is not listed. Running instances continue, and it stays "
                     + "readable.")
@@ -228,7 +220,6 @@ public final class WorkflowResource {
     @GET
     @Path("/{workflowId}/versions")
     @Operation(summary = "List published versions, newest first")
-    @APIResponseSchema(value = VersionPage.class, responseDescription = "A page")
     public Page<WorkflowVersion.Summary> versions(
             @BeanParam MemberRequest member, @PathParam("workflowId") WorkflowId id, @BeanParam PageRequest page) {
         requireKnown(member.organization(), id);

@@ -35,22 +35,21 @@ public final class TicketAccess {
     }
 
     /** An existing user or team of the organization; a 400 names the invalid field. */
-    TicketAssignee assignee(OrganizationId organization, String type, String id) {
+    TicketAssignee assignee(OrganizationId organization, AssigneeType type, String id) {
         Optional<TicketAssignee> found =
                 switch (type) {
-                    case "User" ->
+                    case USER ->
                         UserId.parse(id)
                                 .filter(user -> access.isMember(organization, user))
-                                .map(user -> new TicketAssignee(type, user.text()));
-                    case "Team" ->
+                                .map(user -> new TicketAssignee(type.text(), user.text()));
+                    case TEAM ->
                         team(id).filter(team -> access.teamExists(organization, team))
-                                .map(team -> new TicketAssignee(type, team.toString()));
-                    default -> throw new IllegalArgumentException(type);
+                                .map(team -> new TicketAssignee(type.text(), team.toString()));
                 };
         return found.orElseThrow(() -> ApiProblem.invalid(Violation.invalid(
                 ViolationCode.NOT_FOUND,
                 "/assignee_id",
-                "There is no such " + type.toLowerCase(Locale.ROOT) + " in the organization.")));
+                "There is no such " + type.text().toLowerCase(Locale.ROOT) + " in the organization.")));
     }
 
     /** The users that a comment mentions, without repetitions; others than members who see the ticket are violations. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.enums.Explode;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -20,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class TicketFilterParameters {
     private static final int MAX_SEARCH_LENGTH = 200;
 
-    @Parameter(description = "One or more statuses, separated by commas", example = "OPEN,IN_PROGRESS")
+    @Parameter(
+            description = "One or more statuses, separated by commas",
+            explode = Explode.FALSE,
+            schema = @Schema(type = SchemaType.ARRAY, implementation = TicketStatus.class))
     @QueryParam("status")
     @Nullable
     String status;
@@ -46,7 +50,8 @@ public final class TicketFilterParameters {
     @Parameter(
             description = "Words of the number, the title, the task, the agent, the exception or the inputs,"
                     + " case-insensitive; each must occur. Of long inputs only the start is searched. `#17` alone finds the ticket"
-                    + " with this number only.")
+                    + " with this number only.",
+            schema = @Schema(type = SchemaType.STRING, maxLength = MAX_SEARCH_LENGTH))
     @QueryParam("search")
     @Nullable
     String search;
@@ -65,7 +70,9 @@ public final class TicketFilterParameters {
     @Nullable
     String testRun;
 
-    @Parameter(description = "`true`: only open tickets after their due date")
+    @Parameter(
+            description = "`true`: only open tickets after their due date",
+            schema = @Schema(type = SchemaType.BOOLEAN))
     @QueryParam("overdue")
     @Nullable
     String overdue;

@@ -14,7 +14,6 @@ import dev.parley.workflow.ticket.TicketFilter.Scope;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
@@ -77,11 +76,11 @@ public final class TicketListResource {
             List<@NotNull TicketId> ticketIds,
 
             @NotNull
-            @Pattern(regexp = "^(User|Team)$", message = "must be User or Team")
             @Schema(
+                    implementation = String.class,
                     enumeration = {"User", "Team"},
                     examples = "Team")
-            String assignmentType,
+            AssigneeType assignmentType,
 
             @NotNull
             @Text(min = 1, max = TicketAccess.MAX_ASSIGNEE_LENGTH)

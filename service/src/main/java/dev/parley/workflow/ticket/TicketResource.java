@@ -11,7 +11,6 @@ import dev.parley.id.UserId;
 import dev.parley.organization.MemberRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
@@ -56,11 +55,11 @@ public final class TicketResource {
     @Schema(name = "TicketReassignment")
     public record Reassignment(
             @NotNull
-            @Pattern(regexp = "^(User|Team)$", message = "must be User or Team")
             @Schema(
+                    implementation = String.class,
                     enumeration = {"User", "Team"},
                     examples = "Team")
-            String assignmentType,
+            AssigneeType assignmentType,
 
             @NotNull
             @Text(min = 1, max = TicketAccess.MAX_ASSIGNEE_LENGTH)
@@ -141,7 +140,7 @@ public final class TicketResource {
 
     @POST
     @Path("/{ticketId}/comment")
-    @Operation(summary = "Comment on a ticket", description = "Also after its end.")
+    @Operation(operationId = "commentOnTicket", summary = "Comment on a ticket", description = "Also after its end.")
     @APIResponse(responseCode = "200", description = CHANGED)
     public TicketDetails comment(@BeanParam MemberRequest member, @PathParam("ticketId") TicketId id, Comment comment) {
         TicketActor actor = access.actor(member);

@@ -32,7 +32,7 @@ class SlowReadersTest {
     private static final Duration SOON = Duration.ofSeconds(5);
 
     @ParameterizedTest
-    @ValueSource(strings = {"/openapi.json", "/openapi.yaml", "/metrics"})
+    @ValueSource(strings = {"/openapi/dashboard.json", "/openapi/dashboard.yaml", "/metrics"})
     void whatNeedsNoKey(String path) throws IOException {
         assertOtherRequestsAreServed("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
     }

@@ -347,8 +347,11 @@ class WorkflowResourceTest {
 
     @Test
     void theDescriptionShowsTheWholeWorkflow() {
-        JsonNode described =
-                new Api().get("/openapi?format=json").send().expect(200).json();
+        JsonNode described = new Api()
+                .get("/openapi/dashboard?format=json")
+                .send()
+                .expect(200)
+                .json();
 
         assertThat(described
                         .at("/components/schemas/WorkflowWithDraft/properties")

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "Dashboard: instances")
+@Tag(name = "Workflow instances")
 @Access(MEMBER)
 public final class InstanceBulkResource {
     private final InstanceService instances;

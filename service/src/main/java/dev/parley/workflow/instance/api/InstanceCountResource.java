@@ -21,7 +21,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Path("/dashboard/api/organizations/{orgId}/instances/count")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "Dashboard: instances")
+@Tag(name = "Workflow instances")
 @Access(MEMBER)
 public final class InstanceCountResource {
     private static final int MAX_COUNTED = 10_000;

@@ -10,6 +10,7 @@ import jakarta.ws.rs.QueryParam;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.enums.Explode;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class InstanceFilterParameters {
     private static final int MAX_SEARCH = 200;
 
-    @Parameter(description = "One or more statuses, separated by commas", example = "RUNNING,PAUSED")
+    @Parameter(
+            description = "One or more statuses, separated by commas",
+            explode = Explode.FALSE,
+            schema = @Schema(type = SchemaType.ARRAY, implementation = InstanceStatus.class))
     @QueryParam("status")
     @Nullable
     String status;

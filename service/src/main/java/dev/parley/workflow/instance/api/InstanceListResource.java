@@ -22,13 +22,9 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jspecify.annotations.Nullable;
 
 /** The workflow instances of an organization, for API keys and for dashboard users. */
 @Produces(MediaType.APPLICATION_JSON)
@@ -42,17 +38,8 @@ public abstract class InstanceListResource {
         this.attempts = database.statements(AttemptStatements.class);
     }
 
-    /** A page of instances. */
-    @Schema(name = "WorkflowInstancePage")
-    public record InstancePage(
-            List<ListedView> items,
-
-            @Schema(description = "Send as after for the next page; null on the last.") @Nullable
-            String next) {}
-
     @GET
     @Operation(summary = "List workflow instances, newest first")
-    @APIResponseSchema(value = InstancePage.class, responseDescription = "A page")
     public Page<ListedView> list(
             @Context RoutingContext http, @BeanParam PageRequest request, @BeanParam InstanceFilterParameters filter) {
         Viewer viewer = Viewer.of(http);
@@ -89,7 +76,7 @@ public abstract class InstanceListResource {
     @Path("/dashboard/api/organizations/{orgId}/instances")
     @Produces(MediaType.APPLICATION_JSON)
     @RunOnVirtualThread
-    @Tag(name = "Dashboard: instances")
+    @Tag(name = "Workflow instances")
     @Access(MEMBER)
     public static final class DashboardInstanceListResource extends InstanceListResource {
         public DashboardInstanceListResource(InstanceReader reader, Database database) {

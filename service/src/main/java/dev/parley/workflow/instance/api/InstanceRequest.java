@@ -21,7 +21,7 @@ public class InstanceRequest {
     String developerId;
 
     @Parameter(hidden = true)
-    @PathParam("id")
+    @PathParam("instanceId")
     @Nullable
     String dashboardId;
 

@@ -44,12 +44,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -72,17 +70,18 @@ public abstract class InstanceResource {
         this.actions = actions;
     }
 
-    /** A page of the history. */
-    @Schema(name = "WorkflowInstanceLogPage")
-    public record LogPage(List<LogView> items, @Nullable String next) {}
-
     @GET
     @Path("/logs")
     @Operation(summary = "Read the history of a workflow instance, oldest first")
-    @APIResponseSchema(value = LogPage.class, responseDescription = "A page")
     public Page<LogView> logs(
             @BeanParam InstanceRequest request,
-            @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "1000"))
+            @Parameter(
+                            schema =
+                                    @Schema(
+                                            type = SchemaType.INTEGER,
+                                            minimum = "1",
+                                            maximum = "1000",
+                                            defaultValue = "1000"))
                     @QueryParam("limit")
                     @Nullable
                     String limit,
@@ -104,7 +103,6 @@ public abstract class InstanceResource {
             summary = "Read the attempts of an instance's tasks, oldest first",
             description = "Prompts, responses, tool calls, tokens and cost of each attempt of an AI, App or Coder task,"
                     + " whether it succeeded, failed, was stopped, or was lost with its node.")
-    @APIResponseSchema(value = InstanceAttempts.AttemptPage.class, responseDescription = "A page")
     public Page<AttemptView> attempts(
             @BeanParam InstanceRequest request,
             @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "50", defaultValue = "20"))
@@ -176,17 +174,8 @@ public abstract class InstanceResource {
             summary = "Run an instance again",
             description = "Starts a new instance with the input of this one, outside of its conversation, and waits for"
                     + " it like a trigger. With from_task, the results of the tasks before it are taken over.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The new instance ended or was paused",
-            content = @Content(schema = @Schema(implementation = InstanceView.class)))
-    @APIResponse(
-            responseCode = "202",
-            description = "The new instance is still running",
-            headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
-            content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @RunRequest.RunResponses
     @APIResponse(responseCode = "409", description = "The workflow is archived or not published, or the key is in use")
-    @APIResponse(responseCode = "429", description = "Too many instances run at once")
     public Response rerun(@BeanParam InstanceRequest request, @BeanParam RunRequest run, @Nullable RerunRequest body)
             throws InterruptedException {
         var validator = RequestValidator.of(body);
@@ -237,10 +226,10 @@ public abstract class InstanceResource {
     }
 
     /** Routes of the dashboard's API. */
-    @Path("/dashboard/api/organizations/{orgId}/instances/{id}")
+    @Path("/dashboard/api/organizations/{orgId}/instances/{instanceId}")
     @Produces(MediaType.APPLICATION_JSON)
     @RunOnVirtualThread
-    @Tag(name = "Dashboard: instances")
+    @Tag(name = "Workflow instances")
     @Access(MEMBER)
     public static final class DashboardInstanceResource extends InstanceResource {
         private final WorkflowStore workflows;
@@ -332,7 +321,7 @@ public abstract class InstanceResource {
 
         @GET
         @Path("/inputs")
-        @Operation(summary = "Read the inputs of a workflow instance")
+        @Operation(operationId = "getInstanceInputs", summary = "Read the inputs of a workflow instance")
         public StartInputs started(@BeanParam InstanceRequest request) {
             InstanceState state = find(request).state();
             TriggerData trigger = state.trigger();
@@ -343,6 +332,7 @@ public abstract class InstanceResource {
         @GET
         @Path("/inputs/{taskId}")
         @Operation(
+                operationId = "getTaskInputs",
                 summary = "Read the inputs of a workflow instance's task",
                 description = "A task whose result is reused has the inputs of the instance in which it ran.")
         public TaskInputsView ofTask(@BeanParam InstanceRequest request, @PathParam("taskId") String taskId) {
@@ -360,7 +350,7 @@ public abstract class InstanceResource {
 
         @GET
         @Path("/task-inputs")
-        @Operation(summary = "Read the inputs of all tasks of a workflow instance")
+        @Operation(operationId = "listTaskInputs", summary = "Read the inputs of all tasks of a workflow instance")
         public AllTaskInputsView ofAllTasks(@BeanParam InstanceRequest request) {
             Map<String, TaskInputsView> all = new LinkedHashMap<>();
             inputs.ofAll(find(request)).forEach((task, known) -> all.put(task.value(), TaskInputsView.of(known)));

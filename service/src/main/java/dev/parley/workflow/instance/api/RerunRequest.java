@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.api;
 
 import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.workflow.instance.run.InstanceService;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -20,15 +21,21 @@ public record RerunRequest(
         @Schema(
                 enumeration = {"same", "latest"},
                 defaultValue = "same",
+                examples = "latest",
                 description = "The version to run: the one of the instance, or the published one. With another version,"
                         + " a task whose kind or outputs changed runs again.")
         @Nullable
         String version,
 
-        @Schema(description = "Replaces the message; null keeps it. At most 262,144 characters.") @Nullable
+        @Schema(maxLength = InstanceService.MAX_MESSAGE, description = "Replaces the message; null keeps it.") @Nullable
         String humanMsg,
 
-        @Schema(description = "Replaces the files; null keeps them. At most 100 URLs.") @Nullable
+        @Schema(
+                type = SchemaType.ARRAY,
+                implementation = RunRequest.FileUrl.class,
+                maxItems = InstanceService.MAX_FILES,
+                description = "Replaces the files; null keeps them.")
+        @Nullable
         List<@Nullable String> fileUrls,
 
         @Schema(

@@ -29,6 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.ExampleObject;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -37,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** Receives the events that tasks wait for. The signed URL is the authorization. */
 @Path(ResumeUrls.PATH + "/{token}")
 @RunOnVirtualThread
-@Tag(name = "Instances")
+@Tag(name = "Workflow instances")
 @Access(OPEN)
 public final class ResumeResource {
     private static final String BY = "event";
@@ -54,13 +57,21 @@ public final class ResumeResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @SecurityRequirements
     @Operation(
+            operationId = "resumeTask",
             summary = "Complete a task that waits for an event",
             description = "The members of the object are the task's outputs. Works once, while the task waits; the same"
                     + " event again gets the same answer.")
     @APIResponse(responseCode = "204", description = "The task is completed.")
     @APIResponse(responseCode = "404", description = "The URL is not valid.")
     @APIResponse(responseCode = "409", description = "The task does not wait for the event, or no longer.")
-    public void resume(@PathParam("token") String token, Map<String, @Nullable Object> outputs) {
+    public void resume(
+            @PathParam("token") String token,
+            @RequestBody(
+                            content =
+                                    @Content(
+                                            examples =
+                                                    @ExampleObject(name = "example", value = "{\"approved\": true}")))
+                    Map<String, @Nullable Object> outputs) {
         ResumeGrant grant = urls.read(token).orElseThrow(() -> ApiProblem.notFound("event"));
         StoredInstance instance = instances.find(grant.organization(), grant.instance());
         Task task = instance.state().plan().task(grant.task());

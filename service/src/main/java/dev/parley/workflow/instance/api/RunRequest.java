@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.http.RequestValidator;
 import dev.parley.problem.ViolationCode;
+import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.view.InstanceView;
 import jakarta.ws.rs.QueryParam;
 import java.lang.annotation.ElementType;
@@ -29,6 +30,15 @@ public class RunRequest {
     @Nullable
     String waitSeconds;
 
+    /** The items of {@code file_urls} in the OpenAPI documents. */
+    @Schema(
+            name = "FileUrl",
+            type = SchemaType.STRING,
+            maxLength = InstanceService.MAX_URL,
+            description = "An http, https or s3 URL",
+            examples = "https://example.com/invoice.pdf")
+    interface FileUrl {}
+
     /** Its responses. */
     @APIResponse(
             responseCode = "200",
@@ -39,6 +49,7 @@ public class RunRequest {
             description = "The instance is still running",
             headers = @Header(name = "Location", schema = @Schema(type = SchemaType.STRING)),
             content = @Content(schema = @Schema(implementation = InstanceView.class)))
+    @APIResponse(responseCode = "429", description = "Too many instances run at once")
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     @interface RunResponses {}

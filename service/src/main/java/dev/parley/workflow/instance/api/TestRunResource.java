@@ -46,10 +46,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Runs drafts, or single tasks of them, for testing: the instance keeps the document that it runs, as version 0. */
-@Path("/dashboard/api/organizations/{orgId}/workflows/{id}/test-run")
+@Path("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/test-run")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@Tag(name = "Dashboard: instances")
+@Tag(name = "Workflow instances")
 @Access(MEMBER)
 public final class TestRunResource {
     private final InstanceService instances;
@@ -69,11 +69,18 @@ public final class TestRunResource {
     @FurtherChecks
     @Schema(name = "TestRunRequest")
     public record TestRunRequest(
-            @Schema(description = "The message that triggers the workflow, if any; at most 262,144 characters.")
+            @Schema(
+                    maxLength = InstanceService.MAX_MESSAGE,
+                    description = "The message that triggers the workflow, if any.")
             @Nullable
             String humanMsg,
 
-            @Schema(description = "At most 100 http, https or s3 URLs of files, as for a trigger.") @Nullable
+            @Schema(
+                    type = SchemaType.ARRAY,
+                    implementation = RunRequest.FileUrl.class,
+                    maxItems = InstanceService.MAX_FILES,
+                    description = "URLs of files, as for a trigger.")
+            @Nullable
             List<@Nullable String> fileUrls,
 
             @Schema(
@@ -96,13 +103,14 @@ public final class TestRunResource {
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
+            operationId = "startTestRun",
             summary = "Run the draft, or one of its tasks, and wait for it",
             description = "Runs the draft like a synchronous trigger. The instance keeps the document that it runs.")
     @RunResponses
     @APIResponse(responseCode = "409", description = "The workflow is archived")
     public Response testRun(
             @BeanParam MemberRequest member,
-            @PathParam("id") WorkflowId workflow,
+            @PathParam("workflowId") WorkflowId workflow,
             @BeanParam RunRequest run,
             @Nullable TestRunRequest body)
             throws InterruptedException {

@@ -83,7 +83,6 @@ public final class TicketAnswerResource {
     @POST
     @Path("/{ticketId}/complete")
     @Operation(
-            operationId = "TicketResource_complete",
             summary = "Complete a ticket",
             description =
                     "The values become the task's outputs, or the inputs that it lacked. Of two people who complete"
@@ -99,7 +98,6 @@ public final class TicketAnswerResource {
     @POST
     @Path("/{ticketId}/reject")
     @Operation(
-            operationId = "TicketResource_reject",
             summary = "Reject a ticket",
             description =
                     "The task's `error_policy` decides what follows. Without one, or with RAISE, the run fails and the"
@@ -119,7 +117,7 @@ public final class TicketAnswerResource {
     @POST
     @Path("/{ticketId}/retry")
     @Consumes(MediaType.WILDCARD)
-    @Operation(operationId = "TicketResource_retry", summary = "Run the task of an Exception ticket again")
+    @Operation(summary = "Run the task of an Exception ticket again")
     @APIResponse(responseCode = "200", description = CHANGED)
     @APIResponse(responseCode = "409", description = "The ticket is not an Exception ticket, or: " + NOT_OPEN)
     public TicketDetails retry(@BeanParam MemberRequest member, @PathParam("ticketId") TicketId id) {
@@ -129,7 +127,6 @@ public final class TicketAnswerResource {
     @POST
     @Path("/reject")
     @Operation(
-            operationId = "TicketListResource_reject",
             summary = "Reject several tickets",
             description = "All for the same reason. Each ticket is rejected by itself; the result has an entry for"
                     + " each.")

@@ -5,7 +5,6 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.problem.ApiProblem;
-import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.tool.ToolService;
 import dev.parley.workflow.attempt.core.PendingToolCall;
@@ -76,7 +75,7 @@ public final class TicketAnswers {
                             ? new InstanceEvent.ExceptionSupplied(task(ticket), attempt, answer, actor.by())
                             : new InstanceEvent.TicketCompleted(task(ticket), attempt, answer, actor.by()));
         } catch (ApiProblem problem) {
-            if (problem.kind() == ProblemKind.CONFLICT) {
+            if (problem.kind().isConflict()) {
                 TicketDetails details = tickets.find(organization, id);
                 if (isRepeat(details, actor, values)) {
                     return details;

@@ -54,12 +54,18 @@ public final class TriggerResource {
     @FurtherChecks
     @Schema(name = "TriggerRequest")
     public record TriggerRequest(
-            @Schema(description = "The message that triggers the workflow, if any; at most 262,144 characters.")
+            @Schema(
+                    maxLength = InstanceService.MAX_MESSAGE,
+                    description = "The message that triggers the workflow, if any.",
+                    examples = "Claim 4711: the bolts arrived rusty.")
             @Nullable
             String humanMsg,
 
             @Schema(
-                    description = "At most 100 http, https or s3 URLs of files. They are the value of the inputs named"
+                    type = SchemaType.ARRAY,
+                    implementation = RunRequest.FileUrl.class,
+                    maxItems = InstanceService.MAX_FILES,
+                    description = "URLs of files. They are the value of the inputs named"
                             + " file_urls. A workflow without such an input passes them to every AI task that has no"
                             + " predecessor.")
             @Nullable
@@ -74,13 +80,13 @@ public final class TriggerResource {
     @Path("/workflows/{workflow_id}/trigger/sync")
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
+            operationId = "triggerWorkflow",
             summary = "Trigger a workflow and wait for it",
             description = "Responds when the instance is COMPLETED, FAILED, CANCELLED, TERMINATED or PAUSED, or "
                     + "when the time is over; the instance then continues. It also continues if the client "
                     + "disconnects.")
     @RunResponses
     @APIResponse(responseCode = "409", description = "The workflow is not published, or the key is in use")
-    @APIResponse(responseCode = "429", description = "Too many instances run at once")
     public Response trigger(
             @Context RoutingContext http,
             @PathParam("workflow_id") WorkflowId workflow,

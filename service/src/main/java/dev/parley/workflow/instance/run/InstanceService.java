@@ -51,8 +51,15 @@ import org.jspecify.annotations.Nullable;
 /** Starts and reads instances, for API keys, the dashboard and conversations. */
 @Singleton
 public final class InstanceService {
-    private static final int MAX_FILES = 100;
-    private static final int MAX_URL = 2_048;
+    /** The most characters of a trigger's message. */
+    public static final int MAX_MESSAGE = MessageService.MAX_CONTENT_BYTES;
+
+    /** The most files of a trigger. */
+    public static final int MAX_FILES = 100;
+
+    /** The most characters of a file's URL. */
+    public static final int MAX_URL = 2_048;
+
     private static final int START_LOCKS = 64;
 
     private final Engine engine;
@@ -101,7 +108,7 @@ public final class InstanceService {
             @Nullable String humanMessage,
             @Nullable List<@Nullable String> fileUrls,
             RequestValidator validator) {
-        if (humanMessage != null && humanMessage.length() > MessageService.MAX_CONTENT_BYTES) {
+        if (humanMessage != null && humanMessage.length() > MAX_MESSAGE) {
             validator.add(Violation.invalid(
                             ViolationCode.TOO_LONG, "/human_msg", "'/human_msg' must have at most 262144 characters.")
                     .with("max", 262144));

@@ -17,7 +17,6 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the attempts of an instance's tasks for the API. */
@@ -32,11 +31,6 @@ public final class InstanceAttempts {
         this.attempts = database.statements(AttemptStatements.class);
         this.consoles = database.statements(ConsoleStore.class);
     }
-
-    /** A page of them, oldest first. */
-    @Schema(name = "TaskAttemptPage")
-    public record AttemptPage(
-            List<AttemptView> items, @Nullable String next) {}
 
     /** The page requested by the query parameters. */
     public Page<AttemptView> page(

@@ -33,13 +33,12 @@ public record ListedView(
         Instant updatedAt,
         @Nullable Instant finishedAt,
 
-        @Schema(description = "The beginning of the input, as one line of at most 200 characters; null for no input.")
-        @Nullable
+        @Schema(maxLength = 200, description = "The beginning of the input, as one line; null for no input.") @Nullable
         String inputPreview,
 
         @Schema(
-                description = "The beginning of the error, as at most 200 characters; null unless the instance failed,"
-                        + " or if its state is large.")
+                maxLength = 200,
+                description = "The beginning of the error; null unless the instance failed, or if its state is large.")
         @Nullable
         String errorPreview,
 

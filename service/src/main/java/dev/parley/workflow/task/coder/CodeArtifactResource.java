@@ -154,7 +154,7 @@ public final class CodeArtifactResource {
 
     @POST
     @ResponseStatus(201)
-    @Operation(summary = "Create a code artifact", description = "Owners and admins.")
+    @Operation(summary = "Create a code artifact")
     @APIResponse(
             responseCode = "201",
             description = "Created, with version 1",
@@ -187,9 +187,8 @@ public final class CodeArtifactResource {
     @Path("/{artifactId}")
     @Operation(
             summary = "Save code as the next version",
-            description =
-                    "Owners and admins. Code that does not parse is rejected, with the line. Saving unchanged code"
-                            + " creates no version. Published workflows keep the version that they were published with.")
+            description = "Code that does not parse is rejected, with the line. Saving unchanged code"
+                    + " creates no version. Published workflows keep the version that they were published with.")
     @APIResponse(responseCode = "200", description = "Saved")
     @APIResponse(responseCode = "409", description = "The artifact has another language")
     public CodeArtifact save(
@@ -217,7 +216,7 @@ public final class CodeArtifactResource {
     @Consumes(MediaType.WILDCARD)
     @Operation(
             summary = "Delete a code artifact",
-            description = "Owners and admins. Instances that were started with its code continue to run it.")
+            description = "Instances that were started with its code continue to run it.")
     @APIResponse(responseCode = "204", description = "Deleted")
     @APIResponse(responseCode = "409", description = "A published workflow uses it")
     public void delete(
@@ -278,8 +277,9 @@ public final class CodeArtifactResource {
     @POST
     @Path("/dry-run")
     @Operation(
+            operationId = "dryRunCode",
             summary = "Run unsaved code with given inputs",
-            description = "Owners and admins. Runs in the sandbox like a Coder task; nothing is stored.")
+            description = "Runs in the sandbox like a Coder task; nothing is stored.")
     public DryRun.ShownValue tryOutDraft(@BeanParam MemberRequest member, DraftTrial trial) {
         var validator = RequestValidator.of(trial);
         CodeChecks.outputs(trial.outputs, validator);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * ticket, as docs/reference/states.md shows it. A new status or event changes the page, or fails here.
  */
 class EveryPairTest {
-    private static final Path PAGE = Path.of("docs/reference/states.md");
+    private static final Path PAGE = Path.of("../docs/reference/states.md");
 
     private static final List<String> INSTANCES =
             List.of("RUNNING", "WAITING", "HELD", "COMPLETED", "FAILED", "CANCELLED", "TERMINATED");

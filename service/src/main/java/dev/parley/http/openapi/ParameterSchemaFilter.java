@@ -1,5 +1,8 @@
-package dev.parley.http;
+package dev.parley.http.openapi;
 
+import dev.parley.http.IdSchema;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.Page;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.math.BigDecimal;
 import java.util.List;
@@ -83,7 +86,6 @@ public final class ParameterSchemaFilter implements OASFilter {
                         .defaultValue(Page.DEFAULT_LIMIT);
             case "last_event_id" -> schema.setPattern(IdSchema.EVENT_ID);
             case "since", "until" -> schema.setFormat("date-time");
-            case "available" -> schema.setType(List.of(Schema.SchemaType.BOOLEAN));
             case "taskId", "task" -> schema.setPattern("^[a-z0-9_-]{1,64}$");
             default -> {
                 if (INTEGERS.contains(name)) {

@@ -1,7 +1,13 @@
-package dev.parley.http;
+package dev.parley.http.openapi;
 
+import dev.parley.http.Access;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IfMatch;
+import dev.parley.http.RequestFilter;
+import dev.parley.http.Routes;
 import dev.parley.problem.ProblemKind;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +26,7 @@ import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.jboss.jandex.AnnotationTarget;
 import org.jboss.jandex.IndexView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds to each operation of the OpenAPI document its security, and the errors and headers that follow from its path,
@@ -29,7 +36,8 @@ import org.jboss.jandex.IndexView;
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public final class OperationFilter implements OASFilter {
     private static final String PROBLEM = "#/components/schemas/Problem";
-    private static final String RESPONSES = "#/components/responses/";
+    static final String RESPONSES = "#/components/responses/";
+    static final String HEADERS_REF = "#/components/headers/";
     private static final String JSON = "application/json";
     private static final String DEVELOPER = "/developer/api";
     private static final String DASHBOARD = "/dashboard/api";
@@ -52,6 +60,14 @@ public final class OperationFilter implements OASFilter {
             "The resource's revision, for `If-Match`",
             IdempotencyKeys.REPLAYED,
             "`true` when this is the stored response of an earlier request");
+
+    private static final Map<Access.Caller, String> ROLES = Map.of(
+            Access.Caller.ADMIN,
+            "Owners and admins",
+            Access.Caller.OWNER,
+            "Owners",
+            Access.Caller.OPERATOR,
+            "Operators");
 
     private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([^}]+)}");
 
@@ -116,6 +132,9 @@ public final class OperationFilter implements OASFilter {
             }
             api.getComponents().addResponse(error.name(), response);
         }
+        api.setServers(
+                List.of(OASFactory.createServer().url("/").description("The installation that serves this document")));
+        nameOperations(api);
         api.getPaths().getPathItems().forEach((path, item) -> {
             if (Stream.of(DEVELOPER, DASHBOARD, SIGNED_URLS).anyMatch(path::startsWith)) {
                 item.getOperations().forEach((method, operation) -> complete(path, method, operation));
@@ -132,6 +151,21 @@ public final class OperationFilter implements OASFilter {
                         .toList());
     }
 
+    /** Names the operations of the developer API first, so that theirs do not depend on the dashboard's. */
+    private static void nameOperations(OpenAPI api) {
+        var ids = new OperationIds();
+        api.getPaths().getPathItems().entrySet().stream()
+                .sorted(Comparator.comparing((Map.Entry<String, PathItem> one) ->
+                                !one.getKey().startsWith(DEVELOPER))
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .forEach(one -> one.getValue()
+                        .getOperations()
+                        .forEach((method, operation) -> operation.setOperationId(ids.unique(
+                                operation.getOperationId() == null
+                                        ? OperationIds.of(method, one.getKey())
+                                        : operation.getOperationId()))));
+    }
+
     private static Header header(String name, String description) {
         Schema.SchemaType type = name.equals(RETRY_AFTER) ? Schema.SchemaType.INTEGER : Schema.SchemaType.STRING;
         return OASFactory.createHeader()
@@ -142,7 +176,9 @@ public final class OperationFilter implements OASFilter {
     private void complete(String path, PathItem.HttpMethod method, Operation operation) {
         addParameters(path, method, operation);
         boolean developer = path.startsWith(DEVELOPER);
-        boolean open = routes.isOpen(method.name(), path.replaceAll("[{}]", ""));
+        Access.Caller caller = routes.caller(method.name(), path.replaceAll("[{}]", ""));
+        boolean open = caller == Access.Caller.OPEN;
+        describeCaller(operation, caller);
         boolean once = hasParameter(operation, IdempotencyKeys.HEADER);
         if (operation.getResponses() == null) {
             operation.setResponses(OASFactory.createAPIResponses());
@@ -169,6 +205,15 @@ public final class OperationFilter implements OASFilter {
         if (operation.getSecurity() == null && !open) {
             String scheme = developer ? ApiDescription.API_KEY : ApiDescription.SESSION;
             operation.setSecurity(List.of(OASFactory.createSecurityRequirement().addScheme(scheme)));
+        }
+    }
+
+    /** Says which role a route needs, unless its description does because the rule has exceptions. */
+    private static void describeCaller(Operation operation, Access.@Nullable Caller caller) {
+        String role = caller == null ? null : ROLES.get(caller);
+        String description = operation.getDescription();
+        if (role != null && (description == null || !description.startsWith(role))) {
+            operation.setDescription(description == null ? role + "." : role + ". " + description);
         }
     }
 
@@ -283,7 +328,7 @@ public final class OperationFilter implements OASFilter {
     }
 
     private static void refer(APIResponse response, String header) {
-        response.addHeader(header, OASFactory.createHeader().ref("#/components/headers/" + header));
+        response.addHeader(header, OASFactory.createHeader().ref(HEADERS_REF + header));
     }
 
     private static boolean isError(String status) {

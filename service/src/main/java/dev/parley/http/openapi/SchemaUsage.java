@@ -1,4 +1,4 @@
-package dev.parley.http;
+package dev.parley.http.openapi;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * because a response has more required members.
  */
 final class SchemaUsage {
-    private static final String PREFIX = "#/components/schemas/";
+    static final String PREFIX = "#/components/schemas/";
     private static final String SUFFIX = "Request";
 
     private final Components components;
@@ -34,19 +34,25 @@ final class SchemaUsage {
 
     SchemaUsage(OpenAPI api) {
         components = api.getComponents();
-        List<Operation> operations = api.getPaths().getPathItems().values().stream()
-                .flatMap(item -> item.getOperations().values().stream())
-                .toList();
+        List<Operation> operations = operations(api);
         requests = operations.stream()
                 .filter(operation -> operation.getRequestBody() != null)
                 .flatMap(operation -> schemas(operation.getRequestBody().getContent()))
                 .toList();
-        ofRequests = reachable(requests);
-        ofResponses = reachable(operations.stream()
-                .filter(operation -> operation.getResponses() != null)
-                .flatMap(operation -> operation.getResponses().getAPIResponses().values().stream())
-                .flatMap(response -> schemas(response.getContent()))
-                .toList());
+        ofRequests = reachable(components, requests);
+        ofResponses = reachable(
+                components,
+                operations.stream()
+                        .filter(operation -> operation.getResponses() != null)
+                        .flatMap(operation -> operation.getResponses().getAPIResponses().values().stream())
+                        .flatMap(response -> schemas(response.getContent()))
+                        .toList());
+    }
+
+    static List<Operation> operations(OpenAPI api) {
+        return api.getPaths().getPathItems().values().stream()
+                .flatMap(item -> item.getOperations().values().stream())
+                .toList();
     }
 
     boolean isRequest(String name) {
@@ -68,10 +74,14 @@ final class SchemaUsage {
     }
 
     private Schema schema(String name) {
+        return schema(components, name);
+    }
+
+    private static Schema schema(Components components, String name) {
         return Objects.requireNonNull(components.getSchemas().get(name), () -> "no schema " + name);
     }
 
-    private static Stream<Schema> schemas(@Nullable Content content) {
+    static Stream<Schema> schemas(@Nullable Content content) {
         return content == null
                 ? Stream.of()
                 : content.getMediaTypes().values().stream()
@@ -79,7 +89,8 @@ final class SchemaUsage {
                         .filter(Objects::nonNull);
     }
 
-    private Set<String> reachable(Collection<Schema> roots) {
+    /** The names of the component schemas to which the schemas refer, directly or through others. */
+    static Set<String> reachable(Components components, Collection<Schema> roots) {
         Set<String> names = new LinkedHashSet<>();
         List<Schema> left = new ArrayList<>(roots);
         while (!left.isEmpty()) {
@@ -87,7 +98,7 @@ final class SchemaUsage {
             left.addAll(parts(next));
             String ref = next.getRef();
             if (ref != null && names.add(ref.substring(PREFIX.length()))) {
-                left.add(schema(ref.substring(PREFIX.length())));
+                left.add(schema(components, ref.substring(PREFIX.length())));
             }
         }
         return names;

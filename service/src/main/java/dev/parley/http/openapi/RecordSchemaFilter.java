@@ -1,9 +1,10 @@
-package dev.parley.http;
+package dev.parley.http.openapi;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.http.IdSchema;
 import dev.parley.http.constraint.Name;
 import dev.parley.http.constraint.Text;
 import dev.parley.http.core.SingleLineText;
@@ -15,11 +16,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.Components;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.AnnotationValue;
 import org.jboss.jandex.ClassInfo;
@@ -45,6 +50,8 @@ public final class RecordSchemaFilter implements OASFilter {
     private static final DotName TEXT = DotName.createSimple(Text.class);
     private static final DotName SCHEMA =
             DotName.createSimple(org.eclipse.microprofile.openapi.annotations.media.Schema.class);
+
+    private static final Pattern PAGE = Pattern.compile(SchemaUsage.PREFIX + "Page[A-Z].*");
 
     /**
      * A member of a record's JSON.
@@ -82,6 +89,7 @@ public final class RecordSchemaFilter implements OASFilter {
         if (api.getComponents() == null || api.getComponents().getSchemas() == null) {
             return;
         }
+        namePages(api);
         var usage = new SchemaUsage(api);
         usage.separateRequestsFromResponses();
         api.getComponents().getSchemas().forEach((name, schema) -> {
@@ -90,6 +98,37 @@ public final class RecordSchemaFilter implements OASFilter {
                 complete(name, schema, usage.isRequest(name));
             }
         });
+    }
+
+    /** A page has the name of its items, and its response says so. The scanner puts the name of the class first. */
+    private static void namePages(OpenAPI api) {
+        for (Operation operation : SchemaUsage.operations(api)) {
+            APIResponse response = operation.getResponses() == null
+                    ? null
+                    : operation.getResponses().getAPIResponse("200");
+            if (response == null) {
+                continue;
+            }
+            for (Schema schema : SchemaUsage.schemas(response.getContent()).toList()) {
+                if (schema.getRef() != null && PAGE.matcher(schema.getRef()).matches()) {
+                    schema.setRef(SchemaUsage.PREFIX + namePage(api.getComponents(), schema.getRef()));
+                    response.setDescription("A page");
+                }
+            }
+        }
+        api.getComponents().getSchemas().keySet().stream()
+                .filter(name -> PAGE.matcher(SchemaUsage.PREFIX + name).matches())
+                .toList()
+                .forEach(api.getComponents()::removeSchema);
+    }
+
+    private static String namePage(Components components, String ref) {
+        Schema page =
+                Objects.requireNonNull(components.getSchemas().get(ref.substring(SchemaUsage.PREFIX.length())), ref);
+        Schema items = Objects.requireNonNull(page.getProperties().get("items"), ref);
+        String name = items.getItems().getRef().substring(SchemaUsage.PREFIX.length()) + "Page";
+        components.addSchema(name, page);
+        return name;
     }
 
     private void complete(String name, Schema schema, boolean isRequest) {
@@ -210,13 +249,8 @@ public final class RecordSchemaFilter implements OASFilter {
         if (property.getType() != null && property.getType().contains(Schema.SchemaType.NULL)) {
             return property;
         }
-        boolean alreadyAlternatives =
-                property.getAnyOf() != null && !property.getAnyOf().isEmpty();
-        if (property.getRef() == null && property.getEnumeration() == null && !alreadyAlternatives) {
+        if (property.getRef() == null && property.getEnumeration() == null) {
             return property.getType() == null ? property : property.addType(Schema.SchemaType.NULL);
-        }
-        if (alreadyAlternatives) {
-            return property;
         }
         return OASFactory.createSchema()
                 .anyOf(List.of(property, OASFactory.createSchema().addType(Schema.SchemaType.NULL)));

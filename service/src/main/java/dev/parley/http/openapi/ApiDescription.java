@@ -1,4 +1,4 @@
-package dev.parley.http;
+package dev.parley.http.openapi;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.problem.Violation;
@@ -12,17 +12,33 @@ import org.eclipse.microprofile.openapi.annotations.enums.SecuritySchemeType;
 import org.eclipse.microprofile.openapi.annotations.info.Info;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The general part of the OpenAPI document; {@link OperationFilter} adds the errors to each operation. */
+/** The general part of the OpenAPI documents; {@link OperationFilter} adds the errors to each operation. */
 @OpenAPIDefinition(
-        info =
-                @Info(
-                        title = "Parley",
-                        version = "1",
-                        description =
-                                "Workflow conversation and messaging service. `/developer/api` is version 1 of the API "
-                                        + "for programs; it only gains fields and endpoints. `/dashboard/api` serves the dashboard."),
+        info = @Info(title = "Parley", version = "1"), // The configuration has each document's own.
+        tags = {
+            @Tag(name = "Conversations", description = "Chats with a model or with a workflow"),
+            @Tag(name = "Messages", description = "Messages of clients, people and the service in conversations"),
+            @Tag(name = "Media", description = "Uploads and downloads of files"),
+            @Tag(name = "Workflow instances", description = "Runs of workflows: start, follow and control them"),
+            @Tag(name = "Live events", description = "Server-sent events of conversations and workflow instances"),
+            @Tag(name = "Sign-in", description = "Accounts, sessions, passwords and the first user"),
+            @Tag(name = "Organizations", description = "Organizations of the installation and of the signed-in user"),
+            @Tag(name = "Overview", description = "Figures for the start page of an organization"),
+            @Tag(name = "Workflows", description = "Workflow documents: drafts, versions and templates"),
+            @Tag(name = "Code artifacts", description = "Programs that Coder tasks run"),
+            @Tag(name = "Data lakes", description = "Tables that tasks read"),
+            @Tag(name = "Tools", description = "Tools that tasks and models call, and their providers"),
+            @Tag(name = "Tickets", description = "Tasks and decisions that wait for a person"),
+            @Tag(name = "Emails", description = "Emails that the service sent"),
+            @Tag(name = "Members", description = "Members of an organization, and invitations"),
+            @Tag(name = "Teams", description = "Teams of an organization"),
+            @Tag(name = "API keys", description = "Keys for the developer API"),
+            @Tag(name = "Webhooks", description = "Webhook endpoints, their secret, and deliveries"),
+            @Tag(name = "Audit log", description = "Changes that people made"),
+        },
         components =
                 @Components(
                         schemas = @Schema(name = "Problem", implementation = ApiDescription.ErrorBody.class),
@@ -42,6 +58,9 @@ import org.jspecify.annotations.Nullable;
                                                     + "dashboard's origin or carry `X-Requested-With: parley`.")
                         }))
 public final class ApiDescription extends Application {
+    /** The name of the document with the routes of the dashboard. */
+    public static final String DASHBOARD = "dashboard";
+
     public static final String API_KEY = "apiKey";
     public static final String SESSION = "session";
 
