@@ -34,27 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One request in progress, on its own thread; {@link #cancel} closes its connection from another thread. */
 final class EgressCall<T> implements Callable<T> {
-    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
     private static final Pattern FIELD_VALUE = Pattern.compile("[\\t\\x20-\\x7E\\x80-\\xFF]*");
 
     private static final Set<String> METHODS_WITH_BODY = Set.of("POST", "PUT", "PATCH");
-
-    /**
-     * Headers that frame the message or belong to the connection. A caller that could set them could smuggle a second
-     * request.
-     */
-    private static final Set<String> CONNECTION_HEADERS = Set.of(
-            "host",
-            "content-length",
-            "transfer-encoding",
-            "connection",
-            "keep-alive",
-            "upgrade",
-            "te",
-            "trailer",
-            "expect",
-            "proxy-authorization",
-            "proxy-connection");
 
     private final CloseableHttpClient http;
     private final EgressRules rules;
@@ -128,7 +110,8 @@ final class EgressCall<T> implements Callable<T> {
     }
 
     private HttpUriRequestBase message(EgressUrl url) throws EgressException {
-        if (!TOKEN.matcher(request.method()).matches() || request.method().equalsIgnoreCase("CONNECT")) {
+        if (!EgressRequest.TOKEN.matcher(request.method()).matches()
+                || request.method().equalsIgnoreCase("CONNECT")) {
             throw new EgressException(EgressFailureKind.INVALID_REQUEST, "The request method is not supported.");
         }
         HttpUriRequestBase message;
@@ -154,9 +137,8 @@ final class EgressCall<T> implements Callable<T> {
     }
 
     private static EgressRequest.Header checked(EgressRequest.Header header) throws EgressException {
-        if (!TOKEN.matcher(header.name()).matches()
-                || !FIELD_VALUE.matcher(header.value()).matches()
-                || CONNECTION_HEADERS.contains(header.name().toLowerCase(Locale.ROOT))) {
+        if (!EgressRequest.maySet(header.name())
+                || !FIELD_VALUE.matcher(header.value()).matches()) {
             throw new EgressException(
                     EgressFailureKind.INVALID_REQUEST,
                     "The request has a header that is not allowed or has invalid characters.");
@@ -176,11 +158,7 @@ final class EgressCall<T> implements Callable<T> {
 
     /** Translates a connection failure; an {@link EgressException} is kept. */
     static EgressException translate(IOException failure, String host) {
-        return EgressException.within(failure).orElseGet(() -> translateOther(failure, host));
-    }
-
-    private static EgressException translateOther(IOException failure, String host) {
-        return switch (failure) {
+        return EgressException.within(failure).orElseGet(() -> switch (failure) {
             case MessageConstraintException e ->
                 new EgressException(EgressFailureKind.TOO_LARGE, host + " sent too many or too long headers.", e);
             case InterruptedIOException e ->
@@ -193,7 +171,7 @@ final class EgressCall<T> implements Callable<T> {
                         EgressFailureKind.CONNECTION,
                         "The connection to " + lowerFirst(host) + " failed or was cut.",
                         failure);
-        };
+        });
     }
 
     private static boolean isCertificate(SSLException failure) {

@@ -4,6 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * One outgoing request. Immutable; the {@code with} methods return changed copies.
@@ -15,6 +18,25 @@ public record EgressRequest(
         String method, String url, List<Header> headers, ByteBody body, Duration deadline, long maxResponseBytes) {
     public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
     public static final long DEFAULT_MAX_RESPONSE_BYTES = 1024 * 1024;
+
+    static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
+
+    /**
+     * Headers that frame the message or belong to the connection. A caller that could set them could smuggle a second
+     * request.
+     */
+    private static final Set<String> CONNECTION_HEADERS = Set.of(
+            "host",
+            "content-length",
+            "transfer-encoding",
+            "connection",
+            "keep-alive",
+            "upgrade",
+            "te",
+            "trailer",
+            "expect",
+            "proxy-authorization",
+            "proxy-connection");
 
     /** A header as sent. Names that belong to the connection (Host, Content-Length, …) are rejected. */
     public record Header(String name, String value) {
@@ -33,6 +55,11 @@ public record EgressRequest(
 
     public EgressRequest {
         headers = List.copyOf(headers);
+    }
+
+    /** Whether a caller may set a header of this name. */
+    public static boolean maySet(String header) {
+        return TOKEN.matcher(header).matches() && !CONNECTION_HEADERS.contains(header.toLowerCase(Locale.ROOT));
     }
 
     public static EgressRequest get(String url) {
@@ -59,8 +86,12 @@ public record EgressRequest(
 
     /** Adds a header; existing ones with the same name stay. */
     public EgressRequest withHeader(String name, String value) {
+        return withHeaders(List.of(new Header(name, value)));
+    }
+
+    public EgressRequest withHeaders(List<Header> added) {
         List<Header> more = new ArrayList<>(headers);
-        more.add(new Header(name, value));
+        more.addAll(added);
         return new EgressRequest(method, url, more, body, deadline, maxResponseBytes);
     }
 
