@@ -48,7 +48,7 @@ final class ChatCompletionReader {
         JsonNode message = completion.path("choices").path(0).path("message");
         Map<String, @Nullable Object> extras = ToolCallReader.extras(message, MESSAGE_MEMBERS);
         if (content.hasReasoning()) {
-            extras.putAll(ToolCallReader.extras(message, Set.copyOf(without(message, "content"))));
+            extras.put("content", ToolCallReader.tree(message.path("content")));
         }
         JsonNode usage = completion.path("usage");
         return new ChatReply(
@@ -59,13 +59,6 @@ final class ChatCompletionReader {
                 finish == FinishReason.LENGTH ? ReplyFinish.LENGTH : ReplyFinish.STOP,
                 toolCalls(completion.path("choices")),
                 extras);
-    }
-
-    private static List<String> without(JsonNode object, String name) {
-        return object.propertyStream()
-                .map(Map.Entry::getKey)
-                .filter(key -> !key.equals(name))
-                .toList();
     }
 
     /** Some proxies give the text and the calls of one reply as two choices. */

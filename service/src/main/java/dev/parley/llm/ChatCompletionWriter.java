@@ -89,7 +89,7 @@ final class ChatCompletionWriter {
         List<Map<String, @Nullable Object>> messages = new ArrayList<>();
         String system = system(request, adapted);
         if (!system.isBlank()) {
-            messages.add(message("system", system));
+            messages.add(MessageOrder.message("system", system));
         }
         request.turns().forEach(turn -> messages.add(message(turn, adapted)));
         if (!request.inputs().isEmpty() || !request.files().isEmpty()) {
@@ -110,20 +110,13 @@ final class ChatCompletionWriter {
         return request.instructions().isBlank() ? prompt : request.instructions() + "\n\n" + prompt;
     }
 
-    private static Map<String, @Nullable Object> message(String role, @Nullable Object content) {
-        Map<String, @Nullable Object> message = new LinkedHashMap<>();
-        message.put("role", role);
-        message.put("content", content);
-        return message;
-    }
-
     private static Map<String, @Nullable Object> message(ChatTurn turn, Set<Adaptation> adapted) {
         String text = turn.text().isBlank() ? EMPTY_MESSAGE : turn.text();
         return switch (turn.speaker()) {
-            case USER -> message("user", content(text, turn.files()));
+            case USER -> MessageOrder.message("user", content(text, turn.files()));
             case ASSISTANT -> assistant(turn, adapted);
             case TOOL -> {
-                Map<String, @Nullable Object> message = message("tool", text);
+                Map<String, @Nullable Object> message = MessageOrder.message("tool", text);
                 message.put("tool_call_id", id(turn.calls().getFirst(), adapted));
                 yield message;
             }
@@ -133,7 +126,8 @@ final class ChatCompletionWriter {
     /** The turn with the members that the endpoint gave it: several refuse the next request without them. */
     private static Map<String, @Nullable Object> assistant(ChatTurn turn, Set<Adaptation> adapted) {
         String text = turn.text();
-        Map<String, @Nullable Object> message = message("assistant", text.isBlank() ? EMPTY_MESSAGE : text);
+        Map<String, @Nullable Object> message =
+                MessageOrder.message("assistant", text.isBlank() ? EMPTY_MESSAGE : text);
         if (!turn.calls().isEmpty() && text.isBlank()) {
             message.put("content", adapted.contains(Adaptation.EMPTY_CONTENT) ? "" : null);
         }
@@ -187,7 +181,7 @@ final class ChatCompletionWriter {
         if (!request.inputs().isEmpty()) {
             text = ChatRequest.INPUTS + JSON.valueToTree(request.inputs());
         }
-        return message("user", content(text, request.files()));
+        return MessageOrder.message("user", content(text, request.files()));
     }
 
     /** Without images a string: not every service accepts a list of parts. */

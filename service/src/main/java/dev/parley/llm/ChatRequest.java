@@ -45,20 +45,10 @@ public record ChatRequest(
         schema = schema.map(tree -> Collections.unmodifiableMap(new LinkedHashMap<>(tree)));
     }
 
-    /** Without files and tools. */
-    public ChatRequest(
-            String instructions,
-            List<ChatTurn> turns,
-            Map<String, @Nullable Object> inputs,
-            Optional<Map<String, Object>> schema,
-            Duration deadline,
-            boolean retried) {
-        this(instructions, turns, inputs, schema, deadline, retried, List.of(), List.of(), List.of());
-    }
-
     /** A request for a text, with retries. */
     public static ChatRequest text(String instructions, List<ChatTurn> turns, Duration deadline) {
-        return new ChatRequest(instructions, turns, Map.of(), Optional.empty(), deadline, true);
+        return new ChatRequest(
+                instructions, turns, Map.of(), Optional.empty(), deadline, true, List.of(), List.of(), List.of());
     }
 
     /** The same request for a JSON object. */

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * A turn of a conversation.
  *
  * @param calls the calls that the assistant requests, or the call of a tool's result; empty for a user
- * @param callId the call of a tool's result; empty for others
  * @param files attached by the user; empty for others
  * @param extras members of an assistant's message that only its endpoint has
  */
@@ -16,7 +15,6 @@ public record ChatTurn(
         Speaker speaker,
         String text,
         List<ChatTool.ModelToolCall> calls,
-        String callId,
         List<ChatFile> files,
         Map<String, @Nullable Object> extras) {
     public ChatTurn {
@@ -26,15 +24,11 @@ public record ChatTurn(
     }
 
     public ChatTurn(Speaker speaker, String text) {
-        this(speaker, text, List.of(), "");
-    }
-
-    public ChatTurn(Speaker speaker, String text, List<ChatTool.ModelToolCall> calls, String callId) {
-        this(speaker, text, calls, callId, List.of(), Map.of());
+        this(speaker, text, List.of(), List.of(), Map.of());
     }
 
     public ChatTurn withFiles(List<ChatFile> sent) {
-        return new ChatTurn(speaker, text, calls, callId, sent, extras);
+        return new ChatTurn(speaker, text, calls, sent, extras);
     }
 
     /** The author of a turn. */
@@ -54,11 +48,11 @@ public record ChatTurn(
 
     /** The assistant's turn that a reply is. */
     public static ChatTurn assistant(ChatReply reply) {
-        return new ChatTurn(Speaker.ASSISTANT, reply.text(), reply.toolCalls(), "", List.of(), reply.extras());
+        return new ChatTurn(Speaker.ASSISTANT, reply.text(), reply.toolCalls(), List.of(), reply.extras());
     }
 
     /** The result of a tool call. */
     public static ChatTurn tool(ChatTool.ModelToolCall call, String text) {
-        return new ChatTurn(Speaker.TOOL, text, List.of(call), call.id());
+        return new ChatTurn(Speaker.TOOL, text, List.of(call), List.of(), Map.of());
     }
 }

@@ -47,29 +47,17 @@ record CompletionResponse(
     private static final int BAD_GATEWAY = 502;
 
     /** Statuses of errors that have none, by words of their texts. */
-    private record StatusWords(int status, List<String> words) {}
+    private record StatusWords(int status, Pattern words) {}
 
     private static final List<StatusWords> STATUS_WORDS = List.of(
-            new StatusWords(
-                    429, List.of("rate limit", "rate_limit", "ratelimit", "too many requests", "insufficient_quota")),
+            new StatusWords(429, Pattern.compile("rate[ _]?limit|too many requests|insufficient_quota")),
             new StatusWords(
                     503,
-                    List.of(
-                            "overload",
-                            "unavailable",
-                            "loading",
-                            "time out",
-                            "timed out",
-                            "timeout",
-                            "temporar",
-                            "try again",
-                            "capacity",
-                            "busy",
-                            "server_error",
-                            "internal")),
-            new StatusWords(401, List.of("api key", "api_key", "unauthorized", "authentication")),
-            new StatusWords(NOT_FOUND, List.of("unexpected endpoint", "not found", "not_found", "no such route")),
-            new StatusWords(400, List.of("invalid", "unsupported", "not support", "bad request")));
+                    Pattern.compile("overload|unavailable|loading|time(?: |d )?out|temporar|try again|capacity|busy"
+                            + "|server_error|internal")),
+            new StatusWords(401, Pattern.compile("api[ _]key|unauthorized|authentication")),
+            new StatusWords(NOT_FOUND, Pattern.compile("unexpected endpoint|not[ _]found|no such route")),
+            new StatusWords(400, Pattern.compile("invalid|unsupported|not support|bad request")));
 
     static CompletionResponse of(EgressResponse response) {
         String text = response.text();
@@ -186,7 +174,7 @@ record CompletionResponse(
         }
         String text = error.toString().toLowerCase(Locale.ROOT);
         return STATUS_WORDS.stream()
-                .filter(one -> one.words.stream().anyMatch(text::contains))
+                .filter(one -> one.words.matcher(text).find())
                 .findFirst()
                 .map(StatusWords::status)
                 .orElse(BAD_GATEWAY);

@@ -28,7 +28,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
 
     private final EgressClient client;
     private final List<String> urls;
-    private final Optional<AuthorizationHeader> authorization;
+    private final List<EgressRequest.Header> authorization;
     private final String name;
     private final Duration timeout;
     private final ModelRetries retries;
@@ -36,8 +36,6 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
 
     /** The index of the URL that the endpoint serves. */
     private volatile int urlIndex;
-
-    private record AuthorizationHeader(String name, String value) {}
 
     /**
      * @param apiKey empty if the service requires none
@@ -60,14 +58,14 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     }
 
     /** Azure takes tokens of Entra ID, which are JWTs, as others take keys. */
-    private static Optional<AuthorizationHeader> authorization(String baseUrl, String apiKey) {
+    private static List<EgressRequest.Header> authorization(String baseUrl, String apiKey) {
         if (apiKey.isBlank()) {
-            return Optional.empty();
+            return List.of();
         }
-        return Optional.of(
+        return List.of(
                 EndpointUrls.isAzure(baseUrl) && !apiKey.startsWith("eyJ")
-                        ? new AuthorizationHeader("api-key", apiKey)
-                        : new AuthorizationHeader("Authorization", "Bearer " + apiKey));
+                        ? new EgressRequest.Header("api-key", apiKey)
+                        : new EgressRequest.Header("Authorization", "Bearer " + apiKey));
     }
 
     @Override
@@ -141,13 +139,11 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
             throws ChatModelException, InterruptedException {
         Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
         EgressRequest question = EgressRequest.post(url, "application/json", body)
+                .withHeaders(authorization)
                 .withMaxResponseBytes(MAX_RESPONSE_BYTES)
                 .withDeadline(left);
-        EgressRequest authorized = authorization
-                .map(header -> question.withHeader(header.name, header.value))
-                .orElse(question);
         try {
-            return CompletionResponse.of(client.execute(authorized));
+            return CompletionResponse.of(client.execute(question));
         } catch (EgressException failure) {
             throw unreachable(failure);
         }

@@ -98,9 +98,13 @@ final class ToolCallReader {
         Map<String, @Nullable Object> extras = new LinkedHashMap<>();
         object.properties().forEach(member -> {
             if (!known.contains(member.getKey()) && !member.getValue().isNull()) {
-                extras.put(member.getKey(), JSON.convertValue(member.getValue(), Object.class));
+                extras.put(member.getKey(), tree(member.getValue()));
             }
         });
         return extras;
+    }
+
+    static Object tree(JsonNode node) {
+        return JSON.convertValue(node, Object.class);
     }
 }

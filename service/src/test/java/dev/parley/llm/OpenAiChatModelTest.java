@@ -141,13 +141,11 @@ class OpenAiChatModelTest extends ChatModelContract {
                 "properties",
                 Map.of("a", Map.of("type", "object", "properties", Map.of("b", Map.of("type", "string")))));
         ChatReply reply = model(server, LONG)
-                .reply(new ChatRequest(
+                .reply(ChatRequest.text(
                                 "Be brief.",
                                 List.of(ChatTurn.user("hi"), ChatTurn.assistant("yes?"), ChatTurn.user("go")),
-                                Map.of("n", 3),
-                                java.util.Optional.empty(),
-                                LONG,
-                                true)
+                                LONG)
+                        .withInputs(Map.of("n", 3))
                         .withSchema(schema));
         assertThat(reply).isEqualTo(new ChatReply("{\"a\": 1}", 12, 5, "test-model-2026", ChatReply.ReplyFinish.STOP));
         ScriptedServer.Received request = server.received().getFirst();

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -67,65 +67,24 @@ public final class EndpointDialect {
     /** Formats are refused beside tools by endpoints that accept them otherwise. */
     private record FormatPart(String schema, boolean hasTools) {}
 
-    private static final List<String> FORMAT_WORDS = List.of(
-            "response_format",
-            "response format",
-            "responseformat",
-            "response_schema",
-            "response mime type",
-            "response_mime_type",
-            "json_schema",
-            "json schema",
-            "json_object",
-            "json mode",
-            "json_mode",
-            "json format",
-            "structured output",
-            "structured_output",
-            "guided",
-            "grammar",
-            "requested parameters");
+    private static final Pattern FORMAT_WORDS =
+            Pattern.compile("response[_ ]format|responseformat|response_schema|response(?: mime |_mime_)type"
+                    + "|json[_ ](?:schema|mode)|json_object|json format|structured[_ ]output|guided|grammar"
+                    + "|requested parameters|invalid schema|invalid_json_schema|schema is invalid");
 
-    private static final List<String> TOOL_SCHEMA_WORDS = List.of(
-            "function_declarations",
-            "schema for function",
-            "tool schema",
-            "tools[",
-            "tools.",
-            "input_schema",
-            "function.parameters",
-            "function parameters");
-
-    private static final List<String> SCHEMA_WORDS =
-            List.of("invalid schema", "invalid_json_schema", "schema is invalid");
+    private static final Pattern TOOL_SCHEMA_WORDS =
+            Pattern.compile("function_declarations|schema for function|tool schema|tools[\\[.]|input_schema"
+                    + "|function[. ]parameters");
 
     /** The model has answered, but not in the format. The rest of such a text is the model's. */
-    private static final List<String> ANSWER_WORDS =
-            List.of("failed_generation", "json_validate_failed", "tool_use_failed", "output_parse_failed");
+    private static final Pattern ANSWER_WORDS =
+            Pattern.compile("failed_generation|json_validate_failed|tool_use_failed|output_parse_failed");
 
     /** Reasons of refusals that no change helps against. */
-    private static final List<String> OTHER_REASONS = List.of(
-            "context_length",
-            "context length",
-            "maximum context",
-            "context window",
-            "too long",
-            "too large",
-            "token limit",
-            "max_tokens",
-            "content_filter",
-            "content management policy",
-            "responsibleaipolicy",
-            "safety",
-            "api key",
-            "api_key",
-            "apikey",
-            "quota",
-            "billing",
-            "balance",
-            "credit",
-            "model_not_found",
-            "image");
+    private static final Pattern OTHER_REASONS =
+            Pattern.compile("context[_ ]length|maximum context|context window|too (?:long|large)|token limit"
+                    + "|max_tokens|content_filter|content management policy|responsibleaipolicy|safety|api[_ ]?key"
+                    + "|quota|billing|balance|credit|model_not_found|image");
 
     private final Cache<RefusalKey, Boolean> refused;
 
@@ -146,8 +105,7 @@ public final class EndpointDialect {
 
     /** Whether the endpoint refuses what its model has answered; the same request may succeed. */
     public static boolean isFailedAnswer(String text) {
-        String reason = text.toLowerCase(Locale.ROOT);
-        return ANSWER_WORDS.stream().anyMatch(reason::contains);
+        return ANSWER_WORDS.matcher(text.toLowerCase(Locale.ROOT)).find();
     }
 
     /**
@@ -169,8 +127,8 @@ public final class EndpointDialect {
         if (named.isPresent()) {
             return named;
         }
-        boolean unclear =
-                (status == 400 || status == 422) && OTHER_REASONS.stream().noneMatch(reason::contains);
+        boolean unclear = (status == 400 || status == 422)
+                && !OTHER_REASONS.matcher(reason).find();
         return unclear ? weakerFormat(traits, adapted) : Optional.empty();
     }
 
@@ -203,11 +161,9 @@ public final class EndpointDialect {
 
     private static boolean isNamed(Adaptation adaptation, String reason, RequestTraits traits) {
         return switch (adaptation) {
-            case PLAIN_TOOL_SCHEMAS -> TOOL_SCHEMA_WORDS.stream().anyMatch(reason::contains);
+            case PLAIN_TOOL_SCHEMAS -> TOOL_SCHEMA_WORDS.matcher(reason).find();
             case NO_STRICT -> reason.matches("(?s).*\\bstrict\\b.*") && !reason.contains("strict mode");
-            case JSON_OBJECT, PROMPT_ONLY ->
-                FORMAT_WORDS.stream().anyMatch(reason::contains)
-                        || SCHEMA_WORDS.stream().anyMatch(reason::contains);
+            case JSON_OBJECT, PROMPT_ONLY -> FORMAT_WORDS.matcher(reason).find();
             case NO_EXTRA_MEMBERS ->
                 traits.extraMembers().stream()
                         .anyMatch(name -> reason.contains(name.toLowerCase(Locale.ROOT)) && !isMissing(reason));

@@ -1,9 +1,8 @@
 package dev.parley.llm.dialect;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The reason why a model stopped, in the words of many endpoints. */
 public enum FinishReason {
@@ -15,44 +14,15 @@ public enum FinishReason {
     /** Missing, or a word that does not say that a text is complete. */
     INCOMPLETE;
 
-    private static final Set<String> COMPLETED = Set.of(
-            "stop",
-            "stopped",
-            "stop_sequence",
-            "stop_token",
-            "end_turn",
-            "end",
-            "eos",
-            "eos_token",
-            "complete",
-            "completed",
-            "done",
-            "finish",
-            "finished");
-    private static final Set<String> CUT = Set.of(
-            "length",
-            "max_length",
-            "max_tokens",
-            "max_output_tokens",
-            "max_completion_tokens",
-            "model_length",
-            "token_limit",
-            "truncated",
-            "context_window_exceeded",
-            "model_context_window_exceeded");
-    private static final List<String> REFUSALS = List.of(
-            "content_filter",
-            "content-filter",
-            "contentfilter",
-            "safety",
-            "recitation",
-            "prohibited",
-            "blocklist",
-            "spii",
-            "refus",
-            "sensitive",
-            "guardrail",
-            "moderation");
+    private static final Pattern COMPLETED =
+            Pattern.compile("stop(?:ped|_sequence|_token)?|end(?:_turn)?|eos(?:_token)?|completed?|done|finish(?:ed)?");
+
+    private static final Pattern CUT = Pattern.compile("(?:max_|model_)?length|max_(?:output_|completion_)?tokens"
+            + "|token_limit|truncated|(?:model_)?context_window_exceeded");
+
+    /** Parts of words. */
+    private static final Pattern REFUSALS = Pattern.compile(
+            "content[_-]?filter|safety|recitation|prohibited|blocklist" + "|spii|refus|sensitive|guardrail|moderation");
 
     public static FinishReason of(JsonNode choice) {
         JsonNode given = choice.path("finish_reason");
@@ -62,12 +32,12 @@ public enum FinishReason {
                     : choice.path("finish_details").path("type");
         }
         String reason = given.asText("").strip().toLowerCase(Locale.ROOT);
-        if (COMPLETED.contains(reason)) {
+        if (COMPLETED.matcher(reason).matches()) {
             return COMPLETE;
         }
-        if (CUT.contains(reason)) {
+        if (CUT.matcher(reason).matches()) {
             return LENGTH;
         }
-        return REFUSALS.stream().anyMatch(reason::contains) ? REFUSED : INCOMPLETE;
+        return REFUSALS.matcher(reason).find() ? REFUSED : INCOMPLETE;
     }
 }

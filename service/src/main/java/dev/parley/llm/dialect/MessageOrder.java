@@ -50,8 +50,12 @@ public final class MessageOrder {
     }
 
     private static Map<String, @Nullable Object> user(@Nullable Object content) {
+        return message("user", content);
+    }
+
+    public static Map<String, @Nullable Object> message(String role, @Nullable Object content) {
         Map<String, @Nullable Object> message = new LinkedHashMap<>();
-        message.put(ROLE, "user");
+        message.put(ROLE, role);
         message.put(CONTENT, content);
         return message;
     }

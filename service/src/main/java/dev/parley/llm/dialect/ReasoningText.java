@@ -238,7 +238,9 @@ public final class ReasoningText {
 
     /** The text with NUL in place of code and of the JSON values in it, whose tags are mentions. */
     private static String masked(String text) {
-        char[] masked = CODE.matcher(text).replaceAll(code -> nul(code.group())).toCharArray();
+        char[] masked = CODE.matcher(text)
+                .replaceAll(code -> "\0".repeat(code.group().length()))
+                .toCharArray();
         Matcher start = JSON_START.matcher(text);
         int at = 0;
         for (int i = 0; i < MAX_JSON_VALUES && start.find(at); i++) {
@@ -247,10 +249,6 @@ public final class ReasoningText {
             at = Math.max(at, start.start() + 1);
         }
         return new String(masked);
-    }
-
-    private static String nul(String text) {
-        return "\0".repeat(text.length());
     }
 
     /** The end of the JSON value that begins at a position; that position if none does. */

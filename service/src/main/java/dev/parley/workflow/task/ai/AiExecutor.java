@@ -164,7 +164,7 @@ public final class AiExecutor implements TaskExecutor {
                         "The model's answer does not fit the expected output: " + detail(violations.getFirst()));
             }
             request = request.withTurn(new ChatTurn(
-                            ChatTurn.Speaker.ASSISTANT, reply.text(), List.of(), "", List.of(), reply.extras()))
+                            ChatTurn.Speaker.ASSISTANT, reply.text(), List.of(), List.of(), reply.extras()))
                     .withTurn(ChatTurn.user(complaint(violations, outputs)));
         }
     }
