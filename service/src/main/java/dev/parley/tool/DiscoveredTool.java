@@ -1,6 +1,5 @@
 package dev.parley.tool;
 
-import dev.parley.http.StrictJson;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +18,6 @@ public record DiscoveredTool(
         String binding) {
     /** The maximum length of a name in the Model Context Protocol. */
     public static final int MAX_NAME_LENGTH = 128;
-
-    public String inputJson() {
-        return StrictJson.write(inputSchema);
-    }
-
-    public @Nullable String outputJson() {
-        return outputSchema == null ? null : StrictJson.write(outputSchema);
-    }
 
     /** Whether a name may be used in definitions and sent to models. */
     public static boolean isName(String name) {

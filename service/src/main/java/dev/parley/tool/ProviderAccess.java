@@ -1,6 +1,5 @@
 package dev.parley.tool;
 
-import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +33,13 @@ public record ProviderAccess(
                 organization, 0, 0, kind, name, null, null, null, null, ToolCredentials.NONE, true, null);
     }
 
+    ProviderAccess with(ToolCredentials other) {
+        return new ProviderAccess(
+                organization, id, revision, kind, name, url, command, serverUrl, document, other, enabled, selection);
+    }
+
     /** Of the credentials that are set, separated by commas. */
     public String credentialNames() {
         return String.join(",", credentials.names());
-    }
-
-    public @Nullable String selectionJson() {
-        return selection == null ? null : StrictJson.write(selection);
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.LargeBody;
 import dev.parley.http.RequestValidator;
@@ -90,24 +91,9 @@ public record ProviderRequest(
         List<String> tags) {
     private static final int MAX_SECRET_LENGTH = 8_000;
     private static final int MAX_HEADERS = 20;
-    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
     private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7E]*");
-    private static final Set<String> RESERVED = Set.of(
-            "host",
-            "content-length",
-            "transfer-encoding",
-            "connection",
-            "content-type",
-            "accept",
-            "mcp-session-id",
-            "mcp-protocol-version",
-            "keep-alive",
-            "upgrade",
-            "te",
-            "trailer",
-            "expect",
-            "proxy-authorization",
-            "proxy-connection");
+    private static final Set<String> RESERVED =
+            Set.of("content-type", "accept", "mcp-session-id", "mcp-protocol-version");
 
     /** Validates a new provider; a 400 names the violations. */
     ProviderAccess checked(OrganizationId organization, EgressRules rules, Set<String> commands)
@@ -292,7 +278,7 @@ public record ProviderRequest(
     }
 
     private static boolean isHeader(String name) {
-        return HEADER.matcher(name).matches() && !RESERVED.contains(name.toLowerCase(Locale.ROOT));
+        return EgressRequest.maySet(name) && !RESERVED.contains(name.toLowerCase(Locale.ROOT));
     }
 
     private static void checkSecret(@Nullable String value, String path, RequestValidator validator) {

@@ -29,60 +29,46 @@ final class SchemaChecks {
     private void count(String keyword, @Nullable Object part, @Nullable Object value) {
         switch (keyword) {
             case "properties" -> {
-                if (part instanceof Map<?, ?> schemas && value instanceof Map<?, ?> members) {
-                    left -= schemas.size();
-                    schemas.forEach((name, schema) -> {
-                        if (left >= 0 && members.containsKey(name)) {
-                            allow(schema, members.get(name));
-                        }
-                    });
-                }
+                Map<?, ?> members = map(value);
+                left -= value instanceof Map ? map(part).size() : 0;
+                map(part).forEach((name, schema) -> {
+                    if (left >= 0 && members.containsKey(name)) {
+                        allow(schema, members.get(name));
+                    }
+                });
             }
-            case "patternProperties" -> {
-                if (part instanceof Map<?, ?> schemas) {
-                    schemas.values().forEach(schema -> countMembers(schema, value));
-                }
-            }
-            case "propertyNames", "additionalProperties", "unevaluatedProperties" -> countMembers(part, value);
-            case "items", "contains", "unevaluatedItems" -> {
-                if (value instanceof List<?> items) {
-                    countAll(part, items);
-                }
-            }
+            case "patternProperties" ->
+                map(part).values().forEach(schema -> countAll(schema, map(value).values()));
+            case "propertyNames", "additionalProperties", "unevaluatedProperties" ->
+                countAll(part, map(value).values());
+            case "items", "contains", "unevaluatedItems" -> countAll(part, list(value));
             case "prefixItems" -> {
-                if (part instanceof List<?> schemas && value instanceof List<?> items) {
-                    for (int i = 0; i < Math.min(schemas.size(), items.size()) && left >= 0; i++) {
-                        allow(schemas.get(i), items.get(i));
-                    }
+                int checked = Math.min(list(part).size(), list(value).size());
+                for (int i = 0; i < checked && left >= 0; i++) {
+                    allow(list(part).get(i), list(value).get(i));
                 }
             }
-            case "allOf", "anyOf", "oneOf" -> {
-                if (part instanceof List<?> schemas) {
-                    for (Object schema : schemas) {
-                        if (left >= 0) {
-                            allow(schema, value);
-                        }
-                    }
-                }
-            }
+            case "allOf", "anyOf", "oneOf" -> allowEach(list(part), value);
             case "not", "if", "then", "else" -> allow(part, value);
-            case "dependentSchemas" -> {
-                if (part instanceof Map<?, ?> schemas) {
-                    schemas.values().stream().takeWhile(_ -> left >= 0).forEach(schema -> allow(schema, value));
-                }
-            }
-            case "required" -> left -= value instanceof Map && part instanceof List<?> names ? names.size() : 0;
-            case "enum" -> left -= part instanceof List<?> values ? values.size() : 0;
-            case "dependentRequired" -> left -= part instanceof Map<?, ?> names ? weight(names) : 0;
+            case "dependentSchemas" -> allowEach(map(part).values(), value);
+            case "required" -> left -= value instanceof Map ? list(part).size() : 0;
+            case "enum" -> left -= list(part).size();
+            case "dependentRequired" ->
+                left -= map(part).values().stream()
+                        .mapToLong(names -> list(names).size())
+                        .sum();
             default -> {
                 // Checks the value once.
             }
         }
     }
 
-    private void countMembers(@Nullable Object schema, @Nullable Object value) {
-        if (value instanceof Map<?, ?> members) {
-            countAll(schema, members.values());
+    private void allowEach(Iterable<?> schemas, @Nullable Object value) {
+        for (Object schema : schemas) {
+            if (left < 0) {
+                return;
+            }
+            allow(schema, value);
         }
     }
 
@@ -95,9 +81,11 @@ final class SchemaChecks {
         }
     }
 
-    private static long weight(Map<?, ?> names) {
-        return names.values().stream()
-                .mapToLong(value -> value instanceof List<?> list ? list.size() : 0)
-                .sum();
+    private static Map<?, ?> map(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        return value instanceof List<?> list ? list : List.of();
     }
 }

@@ -35,31 +35,6 @@ public final class SchemaTree {
 
     private static final Set<String> TYPES =
             Set.of("string", "integer", "number", "boolean", "array", "object", "null");
-    private static final Set<String> TEXT_KEYWORDS = Set.of("title", "description", "format", "contentMediaType");
-    private static final Set<String> COUNT_KEYWORDS = Set.of(
-            "minLength",
-            "maxLength",
-            "minItems",
-            "maxItems",
-            "minProperties",
-            "maxProperties",
-            "minContains",
-            "maxContains");
-    private static final Set<String> NUMBER_KEYWORDS =
-            Set.of("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
-    private static final Set<String> SCHEMAS = Set.of(
-            "items",
-            "additionalProperties",
-            "not",
-            "if",
-            "then",
-            "else",
-            "contains",
-            "propertyNames",
-            "unevaluatedItems",
-            "unevaluatedProperties");
-    private static final Set<String> SCHEMA_LIST_KEYWORDS = Set.of("allOf", "anyOf", "oneOf", "prefixItems");
-    private static final Set<String> SCHEMA_MAP_KEYWORDS = Set.of("properties", "dependentSchemas");
 
     /** Keywords of which the outer one of two merged schemas counts. */
     private static final Set<String> ANNOTATIONS = Set.of("title", "description", "default");
@@ -164,8 +139,10 @@ public final class SchemaTree {
         }
         Map<String, Object> result = new LinkedHashMap<>();
         map.forEach((key, value) -> {
-            if (key instanceof String keyword && value != null) {
-                copyKeyword(result, keyword, value, depth, references);
+            Object read =
+                    key instanceof String keyword && value != null ? keyword(keyword, value, depth, references) : null;
+            if (read != null) {
+                result.put(String.valueOf(key), read);
             }
         });
         if (map.get("properties") instanceof Map<?, ?> properties) {
@@ -288,95 +265,64 @@ public final class SchemaTree {
         return members;
     }
 
-    private void copyKeyword(
-            Map<String, Object> result, String keyword, Object value, int depth, List<String> references) {
-        if (keyword.equals("type")) {
-            type(value, result);
-        } else if (TEXT_KEYWORDS.contains(keyword)) {
-            if (value instanceof String text) {
-                result.put(keyword, shortened(text, MAX_TEXT_LENGTH));
-            }
-        } else if (COUNT_KEYWORDS.contains(keyword)) {
-            if (value instanceof Integer count && count >= 0) {
-                result.put(keyword, count);
-            }
-        } else if (NUMBER_KEYWORDS.contains(keyword)) {
-            if (value instanceof Number) {
-                result.put(keyword, value);
-            }
-        } else if (SCHEMAS.contains(keyword)) {
-            result.put(keyword, schema(value, depth + 1, references));
-        } else if (SCHEMA_LIST_KEYWORDS.contains(keyword)) {
-            if (value instanceof List<?> list && !list.isEmpty()) {
-                result.put(
-                        keyword,
-                        list.stream()
+    /** The value of a keyword; null for one that is not well-formed, or that constrains nothing. */
+    private @Nullable Object keyword(String keyword, Object value, int depth, List<String> references) {
+        return switch (keyword) {
+            case "type" -> type(value);
+            case "title", "description", "format", "contentMediaType" ->
+                value instanceof String text ? shortened(text, MAX_TEXT_LENGTH) : null;
+            case "minLength",
+                    "maxLength",
+                    "minItems",
+                    "maxItems",
+                    "minProperties",
+                    "maxProperties",
+                    "minContains",
+                    "maxContains" -> value instanceof Integer count && count >= 0 ? count : null;
+            case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum" -> value instanceof Number ? value : null;
+            case "multipleOf" -> value instanceof Number number && number.doubleValue() > 0 ? value : null;
+            case "uniqueItems" -> value instanceof Boolean ? value : null;
+            case "pattern" -> value instanceof String pattern && isPattern(pattern) ? pattern : null;
+            case "enum" -> value instanceof List<?> options && !options.isEmpty() && isSmall(options) ? options : null;
+            case "const", "default" -> isSmall(value) ? value : null;
+            case "required" -> value instanceof List<?> names ? required(names) : null;
+            case "items",
+                    "additionalProperties",
+                    "not",
+                    "if",
+                    "then",
+                    "else",
+                    "contains",
+                    "propertyNames",
+                    "unevaluatedItems",
+                    "unevaluatedProperties" -> schema(value, depth + 1, references);
+            case "allOf", "anyOf", "oneOf", "prefixItems" ->
+                value instanceof List<?> list && !list.isEmpty()
+                        ? list.stream()
                                 .map(one -> schema(one, depth + 1, references))
-                                .toList());
-            }
-        } else if (SCHEMA_MAP_KEYWORDS.contains(keyword)) {
-            if (value instanceof Map<?, ?> map) {
-                result.put(keyword, members(map, depth, references));
-            }
-        } else {
-            values(result, keyword, value);
-        }
+                                .toList()
+                        : null;
+            case "properties", "dependentSchemas" ->
+                value instanceof Map<?, ?> map ? members(map, depth, references) : null;
+            default -> null;
+        };
     }
 
-    private void values(Map<String, Object> result, String keyword, Object value) {
-        switch (keyword) {
-            case "required" -> {
-                if (value instanceof List<?> names) {
-                    nodes += names.size() / PER_NODE;
-                    result.put(
-                            keyword,
-                            names.stream()
-                                    .limit(MAX_NODES)
-                                    .filter(String.class::isInstance)
-                                    .distinct()
-                                    .toList());
-                }
-            }
-            case "enum" -> {
-                if (value instanceof List<?> options && !options.isEmpty() && isSmall(options)) {
-                    result.put(keyword, options);
-                }
-            }
-            case "const", "default" -> {
-                if (isSmall(value)) {
-                    result.put(keyword, value);
-                }
-            }
-            case "uniqueItems" -> {
-                if (value instanceof Boolean) {
-                    result.put(keyword, value);
-                }
-            }
-            case "multipleOf" -> {
-                if (value instanceof Number number && number.doubleValue() > 0) {
-                    result.put(keyword, value);
-                }
-            }
-            case "pattern" -> {
-                if (value instanceof String pattern && isPattern(pattern)) {
-                    result.put(keyword, pattern);
-                }
-            }
-            default -> {
-                // Annotations, identifiers and unknown keywords constrain nothing.
-            }
-        }
+    private List<?> required(List<?> names) {
+        nodes += names.size() / PER_NODE;
+        return names.stream()
+                .limit(MAX_NODES)
+                .filter(String.class::isInstance)
+                .distinct()
+                .toList();
     }
 
-    private static void type(Object value, Map<String, Object> result) {
-        if (value instanceof String type && TYPES.contains(type)) {
-            result.put("type", type);
-        } else if (value instanceof List<?> types && !types.isEmpty()) {
+    private static @Nullable Object type(Object value) {
+        if (value instanceof List<?> types && !types.isEmpty()) {
             List<String> names = types.stream().map(String::valueOf).distinct().toList();
-            if (TYPES.containsAll(names)) {
-                result.put("type", names.size() == 1 ? names.getFirst() : names);
-            }
+            return !TYPES.containsAll(names) ? null : names.size() == 1 ? names.getFirst() : names;
         }
+        return value instanceof String type && TYPES.contains(type) ? type : null;
     }
 
     private Map<String, Object> members(Map<?, ?> map, int depth, List<String> references) {

@@ -7,7 +7,6 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.regex.RegularExpression;
-import com.networknt.schema.regex.RegularExpressionFactory;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
@@ -31,7 +30,7 @@ final class ToolArgumentValidator {
             SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaCacheEnabled(false)
                     .schemaRegistryConfig(SchemaRegistryConfig.builder()
                             .locale(Locale.ENGLISH)
-                            .regularExpressionFactory(new BoundedPatternFactory())
+                            .regularExpressionFactory(ToolArgumentValidator::bounded)
                             .build()));
 
     private ToolArgumentValidator() {}
@@ -70,13 +69,9 @@ final class ToolArgumentValidator {
     }
 
     /** Untrusted patterns may take exponential time; these give up instead. */
-    private static final class BoundedPatternFactory implements RegularExpressionFactory {
-        @Override
-        public RegularExpression getRegularExpression(String expression) {
-            Pattern pattern = Pattern.compile(expression);
-            return text ->
-                    pattern.matcher(new CountingText(text, PATTERNS.get())).find();
-        }
+    private static RegularExpression bounded(String expression) {
+        Pattern pattern = Pattern.compile(expression);
+        return text -> pattern.matcher(new CountingText(text, PATTERNS.get())).find();
     }
 
     private static final class PatternBudgetException extends RuntimeException {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -67,12 +68,8 @@ public record ToolCredentials(
         fields.put("username", username);
         fields.put("password", password);
         fields.put("api_key", apiKey);
-        List<String> set = new ArrayList<>();
-        fields.forEach((name, value) -> {
-            if (value != null) {
-                set.add(name);
-            }
-        });
+        fields.values().removeIf(Objects::isNull);
+        List<String> set = new ArrayList<>(fields.keySet());
         headers.keySet().stream().sorted().map(name -> "headers." + name).forEach(set::add);
         return set;
     }

@@ -1,5 +1,13 @@
 package dev.parley.tool;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.parley.egress.EgressClient;
+import dev.parley.egress.EgressException;
+import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.http.StrictJson;
 import java.io.UncheckedIOException;
@@ -21,30 +29,54 @@ public final class ToolHttpResponse {
     /** The maximum size of a response body, in bytes. */
     public static final long MAX_BYTES = 4L * 1024 * 1024;
 
+    /** Of keys that occur twice the last value counts. Numbers keep every digit. */
+    public static final ObjectMapper LENIENT_JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(StrictJson.MAX_DEPTH)
+                            .maxNumberLength(1_000)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
     private static final int EXCERPT = 300;
+    private static final Pattern BINARY =
+            Pattern.compile("(?:image|audio|video)/|application/(?:pdf|zip|octet-stream)");
     private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([A-Za-z0-9_.:-]{1,40})");
 
     private ToolHttpResponse() {}
 
-    /** Fails unless the status is 2xx, with the message of the response. */
-    public static void requireSuccess(EgressResponse response, ToolCredentials credentials, Clock clock)
-            throws ToolFailure {
-        int status = response.status();
-        if (response.head().isSuccess()) {
-            return;
+    /** Sends a request and returns the response; one whose status is not 2xx is a failure. */
+    public static EgressResponse send(
+            EgressClient egress, EgressRequest request, ToolCredentials credentials, Clock clock)
+            throws ToolFailure, InterruptedException {
+        EgressResponse response;
+        try {
+            response = egress.execute(request);
+        } catch (EgressException failed) {
+            throw ToolFailure.of(failed);
         }
+        if (!response.head().isSuccess()) {
+            throw failure(response, credentials, clock);
+        }
+        return response;
+    }
+
+    /** The failure that a response is whose status is not 2xx, with its message. */
+    public static ToolFailure failure(EgressResponse response, ToolCredentials credentials, Clock clock) {
+        int status = response.status();
+        String title = "Tool error " + status;
         String excerpt = excerpt(response, credentials);
         String detail = "The tool's server returned " + status + (excerpt.isEmpty() ? "." : ": " + excerpt);
         if (isTransientStatus(status)) {
-            throw ToolFailure.transientFailure(
-                    "Tool error " + status,
-                    detail,
-                    response.head().retryAfter(clock.instant()).orElse(null));
+            return ToolFailure.transientFailure(
+                    title, detail, response.head().retryAfter(clock.instant()).orElse(null));
         }
-        if (status >= 300 && status < 400) {
-            detail = "The tool's server returned " + status + ", and redirects are not followed.";
-        }
-        throw ToolFailure.permanent("Tool error " + status, detail);
+        return ToolFailure.permanent(
+                title,
+                status >= 300 && status < 400
+                        ? "The tool's server returned " + status + ", and redirects are not followed."
+                        : detail);
     }
 
     public static boolean isTransientStatus(int status) {
@@ -53,14 +85,7 @@ public final class ToolHttpResponse {
 
     /** The body as text, if its type or its bytes indicate text. */
     public static Optional<String> text(EgressResponse response) {
-        String type = contentType(response);
-        boolean binary = type.startsWith("image/")
-                || type.startsWith("audio/")
-                || type.startsWith("video/")
-                || type.startsWith("application/pdf")
-                || type.startsWith("application/zip")
-                || type.startsWith("application/octet-stream");
-        if (binary) {
+        if (BINARY.matcher(contentType(response)).lookingAt()) {
             return Optional.empty();
         }
         try {

@@ -1,23 +1,23 @@
 package dev.parley.tool;
 
+import dev.parley.http.JsonColumns;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.tool.CredentialCipher.EncryptedCredentials;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.mapper.ColumnMapper;
-import org.jdbi.v3.core.statement.StatementContext;
-import org.jdbi.v3.sqlobject.config.RegisterColumnMapper;
+import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.sqlobject.config.RegisterArgumentFactory;
+import org.jdbi.v3.sqlobject.config.RegisterColumnMapperFactory;
 import org.jdbi.v3.sqlobject.customizer.BindMethods;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code tool_provider}. Deleted providers are never returned, and their credentials are erased. */
-@RegisterColumnMapper(ToolProviderStore.SelectionMapper.class)
+@RegisterColumnMapperFactory(JsonColumns.class)
+@RegisterArgumentFactory(JsonColumns.class)
 interface ToolProviderStore {
     String SELECT = """
             SELECT p.id, p.kind, p.name, p.description, p.url, p.command, p.server_url,
@@ -50,39 +50,17 @@ interface ToolProviderStore {
         }
     }
 
-    /** {@link ProviderAccess} with encrypted credentials. */
+    /** A provider and its encrypted credentials; it has none itself until they are decrypted. */
     @SuppressWarnings("ArrayRecordComponent") // Read as is, and never compared.
     record StoredAccess(
-            OrganizationId organization,
-            int id,
-            int revision,
-            ProviderKind kind,
-            String name,
-            @Nullable String url,
-            @Nullable String command,
-            @Nullable String serverUrl,
-            @Nullable String document,
-            byte @Nullable [] credentials,
-            @Nullable Integer credentialKey,
-            boolean enabled,
-            @Nullable OperationSelection selection) {
+            @Nested ProviderAccess provider,
+            byte @Nullable [] encrypted,
+            @Nullable Integer credentialKey) {
         ProviderAccess decrypted(CredentialCipher cipher) {
-            ToolCredentials plain = credentials == null || credentialKey == null
-                    ? ToolCredentials.NONE
-                    : cipher.decrypt(organization, new EncryptedCredentials(credentialKey, credentials));
-            return new ProviderAccess(
-                    organization,
-                    id,
-                    revision,
-                    kind,
-                    name,
-                    url,
-                    command,
-                    serverUrl,
-                    document,
-                    plain,
-                    enabled,
-                    selection);
+            return encrypted == null || credentialKey == null
+                    ? provider
+                    : provider.with(cipher.decrypt(
+                            provider.organization(), new EncryptedCredentials(credentialKey, encrypted)));
         }
     }
 
@@ -92,16 +70,6 @@ interface ToolProviderStore {
     /** A provider of any organization. */
     record RefreshCandidate(OrganizationId organization, int id) {}
 
-    /** Reads selections from JSON. */
-    final class SelectionMapper implements ColumnMapper<OperationSelection> {
-        @Override
-        public @Nullable OperationSelection map(ResultSet row, int column, StatementContext context)
-                throws SQLException {
-            String json = row.getString(column);
-            return json == null ? null : StrictJson.readTrusted(json, OperationSelection.class);
-        }
-    }
-
     /** False if another provider has the name. */
     @SqlUpdate("""
             INSERT INTO tool_provider (organization_id, id, kind, name, description, url, command, server_url, document,
@@ -109,7 +77,7 @@ interface ToolProviderStore {
                 created_by, updated_by, created_at, updated_at, refreshed_at)
             VALUES (:organization, :id, :kind.text, :name, :description, :url, :command, :serverUrl, :document,
                 :encrypted,\s""" + KEY + """
-                , :credentialNames, :refreshed.status, :refreshed.error, :refreshed.warnings, :selectionJson, 1,
+                , :credentialNames, :refreshed.status, :refreshed.error, :refreshed.warnings, :selection, 1,
                 :enabled, :by, :by, :now, :now, :now)
             ON CONFLICT (organization_id, name) WHERE deleted_at IS NULL DO NOTHING""")
     boolean insert(
@@ -133,7 +101,7 @@ interface ToolProviderStore {
     @SqlUpdate("""
             UPDATE tool_provider SET description = :description, url = :url, command = :command,
                 server_url = :serverUrl, document = :document, credentials = :encrypted, credential_key =\s""" + KEY + """
-                , credentials_set = :credentialNames, enabled = :enabled, selection = :selectionJson,
+                , credentials_set = :credentialNames, enabled = :enabled, selection = :selection,
                 revision = revision + 1, updated_by = :by, updated_at = :now
             WHERE organization_id = :organization AND id = :id""")
     void change(
@@ -177,7 +145,8 @@ interface ToolProviderStore {
     /** @param withDocument false for a call; a description may have many megabytes */
     @SqlQuery("""
             SELECT organization_id AS organization, id, revision, kind, name, url, command, server_url,
-                CASE WHEN :withDocument THEN document END AS document, credentials, credential_key, enabled, selection
+                CASE WHEN :withDocument THEN document END AS document, '{}' AS credentials, enabled, selection,
+                credentials AS encrypted, credential_key
             FROM tool_provider WHERE organization_id = :organization AND id = :id AND deleted_at IS NULL""")
     Optional<StoredAccess> access(OrganizationId organization, int id, boolean withDocument);
 

@@ -4,7 +4,6 @@ import dev.parley.db.Database;
 import dev.parley.http.IfMatch;
 import dev.parley.http.RequestFilter;
 import dev.parley.id.OrganizationId;
-import dev.parley.organization.OrganizationCounters;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
@@ -31,8 +30,7 @@ public final class ToolProviders {
 
     private final Database database;
     private final ToolProviderStore store;
-    private final OrganizationCounters counters;
-    private final OfferedTools offered;
+    private final ToolStore offered;
     private final ToolService tools;
     private final CredentialCipher cipher;
     private final Clock clock;
@@ -42,8 +40,7 @@ public final class ToolProviders {
             Database database, ToolService tools, CredentialCipher cipher, Clock clock, Settings.Engines engines) {
         this.database = database;
         this.store = database.statements(ToolProviderStore.class);
-        this.counters = database.statements(OrganizationCounters.class);
-        this.offered = new OfferedTools(database);
+        this.offered = database.statements(ToolStore.class);
         this.tools = tools;
         this.cipher = cipher;
         this.clock = clock;
@@ -62,7 +59,7 @@ public final class ToolProviders {
         OrganizationId organization = provider.organization();
         Instant now = clock.instant();
         return database.transaction(() -> {
-            int id = BuiltInToolId.FIRST_OWN_ID - 1 + counters.next(organization, "tool_provider");
+            int id = BuiltInToolId.FIRST_OWN_ID - 1 + offered.next(organization, "tool_provider");
             if (!store.insert(id, provider, description, encrypted(provider), refreshed, by, now)) {
                 throw ApiProblem.of(ProblemKind.NAME_TAKEN, "Another provider has this name.");
             }

@@ -1,9 +1,7 @@
 package dev.parley.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.db.Database;
 import dev.parley.egress.EgressRequest;
-import dev.parley.http.RawJson;
 import dev.parley.http.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.Violation;
@@ -12,6 +10,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -56,34 +55,30 @@ public final class ToolService {
 
     /** The available tools among these, in the order of the ids. */
     public List<Description> describe(OrganizationId organization, Collection<Integer> ids) {
-        List<Description> described = new ArrayList<>();
-        for (int id : ids) {
-            find(organization, id)
-                    .filter(Tool::available)
-                    .ifPresent(tool -> described.add(new Description(
-                            id,
-                            tool.provider(),
-                            tool.providerId() == WorkflowProvider.ID ? tool.title() : tool.toolName(),
-                            tool.description(),
-                            StrictJson.readObject(tool.inputSchema().text()))));
-        }
-        return described;
+        return ids.stream()
+                .flatMap(id -> find(organization, id).stream())
+                .filter(Tool::available)
+                .map(tool -> new Description(
+                        tool.toolId(),
+                        tool.provider(),
+                        tool.providerId() == WorkflowProvider.ID ? tool.title() : tool.toolName(),
+                        tool.description(),
+                        StrictJson.readObject(tool.inputSchema().text())))
+                .toList();
     }
 
     /** A tool, available or not. */
     public Optional<Tool> find(OrganizationId organization, int id) {
-        Optional<Tool> builtIn = BuiltInToolId.of(id).map(this::describe);
-        return builtIn.isPresent() ? builtIn : store.find(organization, id);
+        return BuiltInToolId.of(id).map(BuiltInToolId::catalogueEntry).or(() -> store.find(organization, id));
     }
 
     /** In id order, the built-in ones first, with at most {@code limit} others. */
     List<Tool> list(OrganizationId organization, ToolStore.ToolFilter filter, int after, int limit) {
         List<Tool> all = new ArrayList<>();
-        for (BuiltInToolId tool : BuiltInToolId.values()) {
-            if (tool.id() > after && filter.matches(describe(tool))) {
-                all.add(describe(tool));
-            }
-        }
+        Arrays.stream(BuiltInToolId.values())
+                .map(BuiltInToolId::catalogueEntry)
+                .filter(tool -> tool.toolId() > after && filter.matches(tool))
+                .forEach(all::add);
         all.addAll(store.list(organization, filter, after, limit));
         return all;
     }
@@ -99,7 +94,7 @@ public final class ToolService {
         }
         List<String> numbers =
                 providers.stream().filter(id -> id.matches("[0-9]{1,9}")).toList();
-        store.ofProviders(organization, numbers).forEach(tool -> ids.put(tool.tool(), tool.provider()));
+        ids.putAll(store.ofProviders(organization, numbers));
         return ids;
     }
 
@@ -157,7 +152,7 @@ public final class ToolService {
         }
         boolean isDisabled = providers
                 .access(organization, tool.providerId(), false)
-                .map(provider -> !provider.enabled())
+                .map(stored -> !stored.provider().enabled())
                 .orElse(false);
         throw isDisabled
                 ? ToolFailure.permanent(
@@ -200,27 +195,6 @@ public final class ToolService {
 
     private BuiltInTool required(BuiltInToolId tool) {
         return Objects.requireNonNull(builtIns.get(tool), () -> "no tool " + tool);
-    }
-
-    private Tool describe(BuiltInToolId builtIn) {
-        BuiltInTool tool = required(builtIn);
-        return new Tool(
-                builtIn.id(),
-                builtIn.toolName(),
-                BuiltInToolId.PROVIDER,
-                BuiltInToolId.PROVIDER_ID,
-                builtIn.title(),
-                tool.description(),
-                json(tool.inputSchema()),
-                json(tool.outputSchema()),
-                true,
-                null,
-                null);
-    }
-
-    private static RawJson json(Map<String, Object> schema) {
-        JsonNode tree = StrictJson.mapper().valueToTree(schema);
-        return new RawJson(tree.toString());
     }
 
     private static ToolFailure unavailable(int id) {

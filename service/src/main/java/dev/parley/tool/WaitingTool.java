@@ -14,6 +14,7 @@ public interface WaitingTool extends BuiltInTool {
 
     @Override
     default ToolOutcome call(OrganizationId organization, ToolCall call) throws ToolFailure {
-        throw ToolFailure.permanent("Not available", "The tool " + tool().toolName() + " works in App tasks only.");
+        throw ToolFailure.permanent(
+                "Not available", "The tool " + tool().catalogueEntry().toolName() + " works in App tasks only.");
     }
 }

@@ -19,7 +19,7 @@ public final class WorkflowProvider {
     /** Offers a workflow, or replaces its description. */
     public static void offer(Database database, OrganizationId organization, DiscoveredTool workflow, Instant now) {
         database.statements(ToolProviderStore.class).insertWorkflowProvider(organization, ID, NAME, now);
-        new OfferedTools(database).offer(organization, ID, workflow, now);
+        database.statements(ToolStore.class).offer(organization, ID, workflow, now);
     }
 
     /** Makes a workflow unavailable; its id stays reserved. */

@@ -378,7 +378,8 @@ class AuditLogTest {
     @Test
     void builtInToolsAreNamedAsInTheCatalogue() {
         for (BuiltInToolId tool : BuiltInToolId.values()) {
-            assertThat(AuditTargetKind.TOOL.query()).contains("(" + tool.id() + ", '" + tool.title() + "')");
+            assertThat(AuditTargetKind.TOOL.query())
+                    .contains("(" + tool.id() + ", '" + tool.catalogueEntry().title() + "')");
         }
     }
 

@@ -203,7 +203,7 @@ class DemoOrganizationTest {
                 new Teams(database, clock),
                 new DemoWorkflows(
                         new WorkflowService(database, clock),
-                        new DefinitionReferences(database, new KnownTools(database, List.of())),
+                        new DefinitionReferences(database, new KnownTools(database)),
                         new CodeArtifacts(database, clock, TestSize.SMALLEST)),
                 new ApiKeys(database, clock, secret),
                 clock);

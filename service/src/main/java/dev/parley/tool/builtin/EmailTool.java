@@ -15,7 +15,6 @@ import dev.parley.tool.ToolOutcome;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +35,6 @@ public final class EmailTool implements BuiltInTool {
     static final int MAX_EMAILS_PER_HOUR = 200;
 
     private static final int MAX_RECIPIENTS = 20;
-    private static final int MAX_BODY_LENGTH = 100_000;
     private static final Duration RATE_LIMIT_RETRY_AFTER = Duration.ofMinutes(10);
 
     private final Database database;
@@ -72,55 +70,6 @@ public final class EmailTool implements BuiltInTool {
     @Override
     public BuiltInToolId tool() {
         return BuiltInToolId.EMAIL_SEND;
-    }
-
-    @Override
-    public String description() {
-        return "Sends an email to members of the organization, or to addresses that the operator allows.";
-    }
-
-    @Override
-    public Map<String, Object> inputSchema() {
-        Map<String, Object> address = Map.of("type", "string", "minLength", 3, "maxLength", 5_000);
-        Map<String, Object> properties = new LinkedHashMap<>();
-        properties.put(
-                "to",
-                Map.of(
-                        "description",
-                        "An address, several separated by commas, or an array of addresses",
-                        "anyOf",
-                        List.of(address, Map.of("type", "array", "items", address, "minItems", 1))));
-        properties.put("subject", Map.of("type", "string", "minLength", 1, "maxLength", 1_000));
-        properties.put("text", Map.of("type", "string", "maxLength", MAX_BODY_LENGTH));
-        properties.put(
-                "html",
-                Map.of(
-                        "type",
-                        "string",
-                        "maxLength",
-                        MAX_BODY_LENGTH,
-                        "description",
-                        "The same text as HTML; optional"));
-        return Map.of(
-                "type",
-                "object",
-                "properties",
-                properties,
-                "required",
-                List.of("to", "subject", "text"),
-                "additionalProperties",
-                false);
-    }
-
-    @Override
-    public Map<String, Object> outputSchema() {
-        return Map.of(
-                "type",
-                "object",
-                "properties",
-                Map.of("recipients", Map.of("type", "integer")),
-                "required",
-                List.of("recipients"));
     }
 
     @Override

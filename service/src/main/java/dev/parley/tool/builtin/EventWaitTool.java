@@ -28,32 +28,6 @@ public final class EventWaitTool implements WaitingTool {
     }
 
     @Override
-    public String description() {
-        return "Waits for a POST of a JSON object to the task's resume_url; its members are the outputs. For App tasks"
-                + " only.";
-    }
-
-    @Override
-    public Map<String, Object> inputSchema() {
-        Map<String, Object> expiry = Map.of(
-                "type",
-                "integer",
-                "minimum",
-                1,
-                "maximum",
-                TimeWaitTool.MAX_WAIT.toSeconds(),
-                "description",
-                "How long to wait, by default 7 days; then the task fails with the error Expired");
-        return Map.of(
-                "type", "object", "properties", Map.of("expires_in_seconds", expiry), "additionalProperties", false);
-    }
-
-    @Override
-    public Map<String, Object> outputSchema() {
-        return Map.of("type", "object");
-    }
-
-    @Override
     public ToolWait waitFor(Map<String, @Nullable Object> arguments) {
         Duration expiry = arguments.get("expires_in_seconds") instanceof Number seconds
                 ? Duration.ofSeconds(seconds.longValue())

@@ -1,7 +1,6 @@
 package dev.parley.tool.builtin;
 
 import dev.parley.egress.EgressClient;
-import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.http.StrictJson;
@@ -30,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class HttpRequestTool implements BuiltInTool {
-    private static final Map<String, Object> STRING_MAP =
-            Map.of("type", "object", "additionalProperties", Map.of("type", List.of("string", "number", "boolean")));
-
     private final EgressClient egress;
     private final Clock clock;
 
@@ -47,55 +43,8 @@ public final class HttpRequestTool implements BuiltInTool {
     }
 
     @Override
-    public String description() {
-        return "Sends an HTTP request to a public address and returns the response's status, headers and body.";
-    }
-
-    @Override
-    public Map<String, Object> inputSchema() {
-        Map<String, Object> properties = new LinkedHashMap<>();
-        properties.put("url", Map.of("type", "string", "description", "Absolute http or https URL", "maxLength", 2048));
-        properties.put(
-                "method",
-                Map.of(
-                        "type",
-                        "string",
-                        "enum",
-                        List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"),
-                        "description",
-                        "Default: GET, or POST if there is a body"));
-        properties.put("query", with(STRING_MAP, "Parameters to add to the URL"));
-        properties.put("headers", with(STRING_MAP, "Headers of the request"));
-        properties.put("body", Map.of("description", "Text is sent unchanged; an object or an array is sent as JSON"));
-        return Map.of(
-                "type", "object", "properties", properties, "required", List.of("url"), "additionalProperties", false);
-    }
-
-    @Override
-    public Map<String, Object> outputSchema() {
-        return Map.of(
-                "type",
-                "object",
-                "properties",
-                Map.of(
-                        "status", Map.of("type", "integer"),
-                        "headers", Map.of("type", "object"),
-                        "body", Map.of("type", "string"),
-                        "json", Map.of("description", "The parsed body, if it is JSON")),
-                "required",
-                List.of("status", "headers", "body"));
-    }
-
-    @Override
     public ToolOutcome call(OrganizationId organization, ToolCall call) throws ToolFailure, InterruptedException {
-        EgressResponse response;
-        try {
-            response = egress.execute(request(call));
-        } catch (EgressException failed) {
-            throw ToolFailure.of(failed);
-        }
-        ToolHttpResponse.requireSuccess(response, ToolCredentials.NONE, clock);
-        return outcome(response);
+        return outcome(ToolHttpResponse.send(egress, request(call), ToolCredentials.NONE, clock));
     }
 
     private static EgressRequest request(ToolCall call) {
@@ -159,11 +108,5 @@ public final class HttpRequestTool implements BuiltInTool {
                 ? List.of()
                 : List.of(new ToolOutcome.OutcomeFile(ToolHttpResponse.contentType(response), response.body()));
         return new ToolOutcome(text.orElse(""), result, files);
-    }
-
-    private static Map<String, Object> with(Map<String, Object> schema, String description) {
-        Map<String, Object> described = new LinkedHashMap<>(schema);
-        described.put("description", description);
-        return described;
     }
 }

@@ -33,42 +33,6 @@ public final class TimeWaitTool implements WaitingTool {
     }
 
     @Override
-    public String description() {
-        return "Waits for a number of seconds or until a time, at most a year. For App tasks only.";
-    }
-
-    @Override
-    public Map<String, Object> inputSchema() {
-        Map<String, Object> seconds = Map.of(
-                "type", "number", "minimum", 0, "maximum", MAX_WAIT.toSeconds(), "description", "How long to wait");
-        Map<String, Object> until = Map.of(
-                "type",
-                "string",
-                "description",
-                "When to continue, such as 2030-01-31T09:30:00Z; a past time does not wait");
-        return Map.of(
-                "type",
-                "object",
-                "properties",
-                Map.of("seconds", seconds, "until", until),
-                "oneOf",
-                List.of(Map.of("required", List.of("seconds")), Map.of("required", List.of("until"))),
-                "additionalProperties",
-                false);
-    }
-
-    @Override
-    public Map<String, Object> outputSchema() {
-        return Map.of(
-                "type",
-                "object",
-                "properties",
-                Map.of("resumed_at", Map.of("type", "string", "format", "date-time")),
-                "required",
-                List.of("resumed_at"));
-    }
-
-    @Override
     public ToolWait waitFor(Map<String, @Nullable Object> arguments) throws ToolFailure {
         Instant now = clock.instant();
         Instant until = arguments.get("seconds") instanceof Number seconds

@@ -103,17 +103,14 @@ final class HttpExchange implements McpExchange {
         var awaited = new AwaitedResponse(String.valueOf(request.get("id")), deadline);
         try {
             return response(post(request, deadline), awaited);
-        } catch (McpRequestFailure failed) {
-            if (awaited.isResumable() && failed.sessionGone()) {
+        } catch (McpSession.SessionGoneException gone) {
+            if (awaited.isResumable()) {
                 throw connectionLost("The MCP server lost the session during the request.");
             }
-            if (awaited.isResumable()) {
-                throw resultLost(failed.reason().detail()); // The call may have taken effect.
-            }
-            if (failed.sessionGone()) {
-                throw new McpSession.SessionGoneException(failed.reason());
-            }
-            throw failed.reason();
+            throw gone;
+        } catch (McpRequestFailure failed) {
+            // A call that can be resumed may have taken effect.
+            throw awaited.isResumable() ? resultLost(failed.reason().detail()) : failed.reason();
         } catch (EgressException failed) {
             throw awaited.isResumable() ? resultLost(failed.detail()) : ToolFailure.of(failed);
         } catch (IOException failed) {
@@ -174,7 +171,7 @@ final class HttpExchange implements McpExchange {
     private static McpRequestFailure withoutResult(AwaitedResponse awaited) {
         return awaited.unreadable
                 ? McpRequestFailure.invalid("The MCP server sent something that is not a JSON-RPC message.")
-                : new McpRequestFailure(connectionLost("The MCP server ended its response without a result."), false);
+                : new McpRequestFailure(connectionLost("The MCP server ended its response without a result."));
     }
 
     private static ToolFailure connectionLost(String detail) {
@@ -236,12 +233,8 @@ final class HttpExchange implements McpExchange {
         boolean namesSession = (head.status() == 400 || head.status() == 404 || head.status() == 410)
                 && LOST_SESSION.matcher(response.text()).find();
         boolean sessionGone = awaited.hadSession && (namesSession || (head.status() == 404 && !awaited.isResumable()));
-        try {
-            ToolHttpResponse.requireSuccess(response, credentials, clock);
-            throw new IllegalStateException("a refusal of status " + head.status());
-        } catch (ToolFailure reason) {
-            throw new McpRequestFailure(reason, sessionGone);
-        }
+        ToolFailure reason = ToolHttpResponse.failure(response, credentials, clock);
+        throw sessionGone ? new McpSession.SessionGoneException(reason) : new McpRequestFailure(reason);
     }
 
     private EgressRequest post(Map<String, ?> message, Deadline deadline) {
@@ -255,10 +248,8 @@ final class HttpExchange implements McpExchange {
         EgressRequest request = EgressRequest.get(url)
                 .withMethod(method)
                 .withDeadline(deadline.left())
-                .withMaxResponseBytes(ToolHttpResponse.MAX_BYTES);
-        for (EgressRequest.Header header : credentials.asHeaders()) {
-            request = request.withHeader(header.name(), header.value());
-        }
+                .withMaxResponseBytes(ToolHttpResponse.MAX_BYTES)
+                .withHeaders(credentials.asHeaders());
         String sessionId = session;
         if (sessionId != null) {
             request = request.withHeader("Mcp-Session-Id", sessionId);

@@ -1,12 +1,7 @@
 package dev.parley.tool.mcp;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.parley.http.StrictJson;
+import dev.parley.tool.ToolHttpResponse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,15 +13,6 @@ import org.jspecify.annotations.Nullable;
  * others unreadable. Numbers keep every digit; values nested deeper than the API's limit are rejected.
  */
 final class JsonRpc {
-    private static final ObjectMapper READER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(StrictJson.MAX_DEPTH)
-                            .maxNumberLength(1_000)
-                            .build())
-                    .build())
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
-
     private JsonRpc() {}
 
     static Map<String, Object> message(@Nullable Object id, String method, Map<String, ?> params) {
@@ -46,7 +32,8 @@ final class JsonRpc {
     static Optional<List<Map<?, ?>>> parse(String text) {
         Object tree;
         try {
-            tree = READER.readValue(text.startsWith("\uFEFF") ? text.substring(1) : text, Object.class);
+            tree = ToolHttpResponse.LENIENT_JSON.readValue(
+                    text.startsWith("\uFEFF") ? text.substring(1) : text, Object.class);
         } catch (JsonProcessingException | NumberFormatException | ArithmeticException _) {
             return Optional.empty();
         }

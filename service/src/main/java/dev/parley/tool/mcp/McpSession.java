@@ -31,18 +31,11 @@ final class McpSession implements AutoCloseable {
     private int requests;
 
     /** The server dropped the session before it processed the request, so a new session may retry. */
-    static final class SessionGoneException extends Exception {
+    static final class SessionGoneException extends McpRequestFailure {
         private static final long serialVersionUID = 1;
-
-        private final transient ToolFailure reason;
 
         SessionGoneException(ToolFailure reason) {
             super(reason);
-            this.reason = reason;
-        }
-
-        ToolFailure reason() {
-            return reason;
         }
     }
 

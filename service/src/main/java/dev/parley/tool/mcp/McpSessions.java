@@ -2,6 +2,7 @@ package dev.parley.tool.mcp;
 
 import dev.parley.egress.EgressClient;
 import dev.parley.id.OrganizationId;
+import dev.parley.node.Ticker;
 import dev.parley.settings.Settings;
 import dev.parley.tool.Deadline;
 import dev.parley.tool.ProviderAccess;
@@ -16,8 +17,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ final class McpSessions {
     private final Clock clock;
     private final Map<String, List<String>> commands;
     private final Map<SessionKey, Deque<IdleSession>> idle = new HashMap<>();
-    private final ScheduledThreadPoolExecutor cleaner;
+    private final Ticker cleaner = new Ticker("mcp-sweeper");
     private int idleCount;
 
     private record SessionKey(OrganizationId organization, int provider, int revision) {}
@@ -45,14 +44,12 @@ final class McpSessions {
         this.egress = egress;
         this.clock = clock;
         this.commands = programs.commands();
-        this.cleaner = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name("mcp-sweeper").factory());
-        var _ = cleaner.scheduleWithFixedDelay(() -> closeIdle(IDLE_TIMEOUT), 15, 15, TimeUnit.SECONDS);
+        cleaner.every(Duration.ofSeconds(15), () -> closeIdle(IDLE_TIMEOUT));
     }
 
     @PreDestroy
     void close() {
-        cleaner.shutdownNow();
+        cleaner.close();
         closeIdle(Duration.ZERO);
     }
 

@@ -123,7 +123,7 @@ final class StdioExchange implements McpExchange {
             }
             if (bytes.size() >= ToolHttpResponse.MAX_BYTES) {
                 throw new McpRequestFailure(
-                        ToolFailure.permanent("Answer too large", "The MCP server's response is too large."), false);
+                        ToolFailure.permanent("Answer too large", "The MCP server's response is too large."));
             }
             bytes.write(b);
         }
@@ -132,6 +132,6 @@ final class StdioExchange implements McpExchange {
 
     private static McpRequestFailure lost() {
         return new McpRequestFailure(
-                ToolFailure.transientFailure("Connection lost", "The MCP server's program exited.", null), false);
+                ToolFailure.transientFailure("Connection lost", "The MCP server's program exited.", null));
     }
 }

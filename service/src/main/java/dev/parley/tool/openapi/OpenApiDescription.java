@@ -1,14 +1,11 @@
 package dev.parley.tool.openapi;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.http.StrictJson;
 import dev.parley.tool.SchemaTree;
 import dev.parley.tool.ToolFailure;
+import dev.parley.tool.ToolHttpResponse;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -29,16 +26,6 @@ final class OpenApiDescription {
 
     /** Values and members. Each takes up to 150 bytes in the tree. */
     private static final int MAX_PARTS = (int) Math.min(800_000, HEAP / 500);
-
-    private static final ObjectMapper LENIENT_JSON = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(StrictJson.MAX_DEPTH)
-                            .maxNumberLength(1_000)
-                            .build())
-                    .build())
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
 
     private static final int MAX_URL_LENGTH = 2_000;
     private static final int REFERENCES = 8;
@@ -163,7 +150,10 @@ final class OpenApiDescription {
             // Repeated keys, or YAML that starts like JSON.
         }
         try {
-            Object tree = LENIENT_JSON.readValue(text, Object.class);
+            Object tree = ToolHttpResponse.LENIENT_JSON
+                    .readerFor(Object.class)
+                    .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .readValue(text);
             warnings.add("A key occurs twice in one object; the last one counts.");
             return tree;
         } catch (JsonProcessingException | NumberFormatException | ArithmeticException _) {

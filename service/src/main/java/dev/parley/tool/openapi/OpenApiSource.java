@@ -1,7 +1,6 @@
 package dev.parley.tool.openapi;
 
 import dev.parley.egress.EgressClient;
-import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.http.StrictJson;
@@ -81,8 +80,8 @@ public final class OpenApiSource implements ToolSource {
     public ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException {
         OpenApiOperation operation = StrictJson.readTrusted(binding, OpenApiOperation.class);
-        EgressResponse response = send(OperationRequest.of(operation, call, provider.credentials()));
-        ToolHttpResponse.requireSuccess(response, provider.credentials(), clock);
+        EgressRequest request = OperationRequest.of(operation, call, provider.credentials());
+        EgressResponse response = ToolHttpResponse.send(egress, request, provider.credentials(), clock);
         Optional<String> text = ToolHttpResponse.text(response);
         if (text.isEmpty()) {
             return new ToolOutcome(
@@ -126,13 +125,10 @@ public final class OpenApiSource implements ToolSource {
     private String download(ProviderAccess provider, Deadline deadline) throws ToolFailure, InterruptedException {
         EgressRequest request = EgressRequest.get(provider.credentials().addressed(String.valueOf(provider.url())))
                 .withDeadline(deadline.left())
-                .withMaxResponseBytes(OpenApiDescription.MAX_LENGTH);
-        for (EgressRequest.Header header : provider.credentials().asHeaders()) {
-            request = request.withHeader(header.name(), header.value());
-        }
-        EgressResponse response = send(request);
-        ToolHttpResponse.requireSuccess(response, provider.credentials(), clock);
-        return response.text();
+                .withMaxResponseBytes(OpenApiDescription.MAX_LENGTH)
+                .withHeaders(provider.credentials().asHeaders());
+        return ToolHttpResponse.send(egress, request, provider.credentials(), clock)
+                .text();
     }
 
     /** Checked at discovery, so that admins see the error before a workflow runs; every call is checked again. */
@@ -150,13 +146,5 @@ public final class OpenApiSource implements ToolSource {
                 .map(tool -> StrictJson.readTrusted(tool.binding(), OpenApiOperation.class)
                         .server())
                 .distinct();
-    }
-
-    private EgressResponse send(EgressRequest request) throws ToolFailure, InterruptedException {
-        try {
-            return egress.execute(request);
-        } catch (EgressException failed) {
-            throw ToolFailure.of(failed);
-        }
     }
 }

@@ -1,5 +1,8 @@
 package dev.parley.tool.openapi;
 
+import static dev.parley.tool.openapi.OpenApiDescription.list;
+import static dev.parley.tool.openapi.OpenApiDescription.text;
+
 import com.google.common.base.CharMatcher;
 import dev.parley.http.StrictJson;
 import dev.parley.problem.Text;
@@ -9,6 +12,9 @@ import dev.parley.tool.OperationSelection;
 import dev.parley.tool.SchemaTree;
 import dev.parley.tool.ToolDiscovery;
 import dev.parley.tool.ToolFailure;
+import dev.parley.tool.openapi.OpenApiOperation.Encoding;
+import dev.parley.tool.openapi.OpenApiOperation.Parameter;
+import dev.parley.tool.openapi.OpenApiOperation.RequestBodySpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -92,7 +98,7 @@ final class OperationReader {
         return operations().stream().map(NamedOperation::offered).toList();
     }
 
-    private record NamedOperation(OfferedOperation offered, String method, Map<?, ?> item, Map<?, ?> operation) {}
+    private record NamedOperation(OfferedOperation offered, Map<?, ?> item, Map<?, ?> operation) {}
 
     private List<NamedOperation> operations() {
         List<NamedOperation> all = new ArrayList<>();
@@ -109,11 +115,11 @@ final class OperationReader {
                         warnings.add("Further operations were skipped: there are too many.");
                         return all;
                     }
-                    String id = OpenApiDescription.text(operation.get("operationId"));
+                    String id = text(operation.get("operationId"));
                     boolean isNamed = DiscoveredTool.isName(id) && !id.isEmpty() && names.add(id);
                     String name = isNamed ? id : derived(method, path);
                     if (isNamed || names.add(name)) {
-                        all.add(new NamedOperation(offered(name, method, path, operation), method, item, operation));
+                        all.add(new NamedOperation(offered(name, method, path, operation), item, operation));
                     } else {
                         warnings.add(
                                 "The operation " + label(method, path) + " was skipped: another has the same name.");
@@ -125,8 +131,8 @@ final class OperationReader {
     }
 
     private static OfferedOperation offered(String name, String method, String path, Map<?, ?> operation) {
-        String summary = OpenApiDescription.text(operation.get("summary"));
-        List<String> tags = OpenApiDescription.list(operation.get("tags")).stream()
+        String summary = text(operation.get("summary"));
+        List<String> tags = list(operation.get("tags")).stream()
                 .limit(MAX_TAGS)
                 .map(tag -> Text.ellipsis(String.valueOf(tag), OfferedOperation.MAX_CHOICE_LENGTH))
                 .map(tag -> SchemaTree.shortened(tag, OfferedOperation.MAX_CHOICE_LENGTH))
@@ -138,8 +144,7 @@ final class OperationReader {
                 method.toUpperCase(Locale.ROOT),
                 path,
                 SchemaTree.shortened(
-                        (summary.isEmpty() ? OpenApiDescription.text(operation.get("description")) : summary)
-                                .replace('\n', ' '),
+                        (summary.isEmpty() ? text(operation.get("description")) : summary).replace('\n', ' '),
                         MAX_TITLE_LENGTH),
                 tags,
                 Boolean.TRUE.equals(operation.get("deprecated")));
@@ -150,20 +155,16 @@ final class OperationReader {
     }
 
     private void add(NamedOperation named) throws ToolFailure {
-        String method = named.method;
-        String path = named.offered.path();
-        String name = named.offered.name();
-        Map<?, ?> item = named.item;
         Map<?, ?> operation = named.operation;
-        String label = label(method, path);
+        String label = label(named.offered.method(), named.offered.path());
         if (tools.size() == ToolDiscovery.MAX_TOOLS) {
             warnings.add("The operation " + label + " was skipped: there are too many operations. Choose some.");
             return;
         }
         Map<String, Object> properties = new LinkedHashMap<>();
         Set<String> required = new LinkedHashSet<>();
-        List<OpenApiOperation.Parameter> parameters = parameters(path, item, operation, properties, required);
-        OpenApiOperation.RequestBodySpec body = null;
+        List<Parameter> parameters = parameters(named, properties, required);
+        RequestBodySpec body = null;
         if (operation.get("requestBody") != null) {
             Map<?, ?> request = description.node(operation.get("requestBody"));
             body = body(request, properties, required);
@@ -183,40 +184,37 @@ final class OperationReader {
             warnings.add("The operation " + label + " was skipped: its schema is too large.");
             return;
         }
-        tools.add(tool(name, method, path, item, operation, schema, parameters, body));
+        tools.add(tool(named, schema, parameters, body));
     }
 
     private DiscoveredTool tool(
-            String name,
-            String method,
-            String path,
-            Map<?, ?> item,
-            Map<?, ?> operation,
+            NamedOperation named,
             Map<String, Object> schema,
-            List<OpenApiOperation.Parameter> parameters,
-            OpenApiOperation.@Nullable RequestBodySpec body)
+            List<Parameter> parameters,
+            @Nullable RequestBodySpec body)
             throws ToolFailure {
-        String address = server != null
-                ? server
-                : description.server(
-                        operation.get("servers") != null ? operation.get("servers") : item.get("servers"), from);
+        Map<?, ?> operation = named.operation;
+        OfferedOperation offered = named.offered;
+        Object servers = operation.get("servers") != null ? operation.get("servers") : named.item.get("servers");
+        String address = server != null ? server : description.server(servers, from);
         Map<?, ?> key = description.apiKey(operation);
         OpenApiOperation binding = new OpenApiOperation(
-                method.toUpperCase(Locale.ROOT),
+                offered.method(),
                 CharMatcher.is('/').trimTrailingFrom(address),
-                path,
+                offered.path(),
                 parameters,
                 body,
-                key.isEmpty() ? null : OpenApiDescription.text(key.get("name")),
-                key.isEmpty() ? null : OpenApiDescription.text(key.get("in")));
-        String summary = OpenApiDescription.text(operation.get("summary"));
-        String details = OpenApiDescription.text(operation.get("description"));
+                key.isEmpty() ? null : text(key.get("name")),
+                key.isEmpty() ? null : text(key.get("in")));
+        String summary = text(operation.get("summary"));
+        String details = text(operation.get("description"));
         String text = summary.isEmpty() || details.isEmpty() ? summary + details : summary + "\n" + details;
         return new DiscoveredTool(
-                name,
-                SchemaTree.shortened((summary.isEmpty() ? name : summary).replace('\n', ' '), MAX_TITLE_LENGTH),
+                offered.name(),
                 SchemaTree.shortened(
-                        text.isEmpty() ? method.toUpperCase(Locale.ROOT) + " " + path : text, MAX_DESCRIPTION_LENGTH),
+                        (summary.isEmpty() ? offered.name() : summary).replace('\n', ' '), MAX_TITLE_LENGTH),
+                SchemaTree.shortened(
+                        text.isEmpty() ? offered.method() + " " + offered.path() : text, MAX_DESCRIPTION_LENGTH),
                 schema,
                 result(operation),
                 StrictJson.write(binding));
@@ -228,33 +226,30 @@ final class OperationReader {
         return derived.substring(0, Math.min(derived.length(), DiscoveredTool.MAX_NAME_LENGTH));
     }
 
-    private List<OpenApiOperation.Parameter> parameters(
-            String path, Map<?, ?> item, Map<?, ?> operation, Map<String, Object> properties, Set<String> required) {
+    private List<Parameter> parameters(NamedOperation named, Map<String, Object> properties, Set<String> required) {
         Map<String, Map<?, ?>> all = new LinkedHashMap<>();
-        List<Object> declared = new ArrayList<>(OpenApiDescription.list(item.get("parameters")));
-        declared.addAll(OpenApiDescription.list(operation.get("parameters")));
+        List<Object> declared = new ArrayList<>(list(named.item.get("parameters")));
+        declared.addAll(list(named.operation.get("parameters")));
         for (Object one : declared.subList(0, Math.min(declared.size(), MAX_PARAMETERS))) {
             Map<?, ?> parameter = description.node(one);
-            all.put(
-                    OpenApiDescription.text(parameter.get("in")) + " " + OpenApiDescription.text(parameter.get("name")),
-                    parameter);
+            all.put(text(parameter.get("in")) + " " + text(parameter.get("name")), parameter);
         }
-        Matcher undeclared = TEMPLATE.matcher(path);
+        Matcher undeclared = TEMPLATE.matcher(named.offered.path());
         while (undeclared.find()) {
             String name = undeclared.group(1);
             all.putIfAbsent("path " + name, Map.of("in", "path", "name", name, "schema", Map.of("type", "string")));
         }
         int length = 0;
-        List<OpenApiOperation.Parameter> parameters = new ArrayList<>();
+        List<Parameter> parameters = new ArrayList<>();
         for (Map<?, ?> parameter : all.values()) {
-            String name = OpenApiDescription.text(parameter.get("name"));
-            String in = OpenApiDescription.text(parameter.get("in"));
+            String name = text(parameter.get("name"));
+            String in = text(parameter.get("in"));
             boolean ignored = in.equals("header") && IGNORED_HEADERS.contains(name.toLowerCase(Locale.ROOT));
             if (name.isEmpty() || ignored || !STYLES.containsKey(in)) {
                 continue;
             }
             String argument = properties.containsKey(name) ? free(name + "_" + in, properties) : name;
-            OpenApiOperation.Parameter read = styled(argument, name, in, parameter);
+            Parameter read = styled(argument, name, in, parameter);
             Map<String, Object> schema = schema(parameter);
             properties.put(argument, schema);
             length += StrictJson.write(schema).length();
@@ -270,18 +265,18 @@ final class OperationReader {
     }
 
     /** A parameter has a style or a media type. */
-    private OpenApiOperation.Parameter styled(String argument, String name, String in, Map<?, ?> parameter) {
+    private Parameter styled(String argument, String name, String in, Map<?, ?> parameter) {
         boolean json = parameter.get("schema") == null
                 && description.node(parameter.get("content")).keySet().stream()
                         .anyMatch(type -> MediaTypes.isJson(String.valueOf(type)));
         if (json) {
-            return new OpenApiOperation.Parameter(argument, name, in, OpenApiOperation.Parameter.JSON, false);
+            return new Parameter(argument, name, in, Parameter.JSON, false);
         }
         List<String> styles = STYLES.getOrDefault(in, List.of());
-        String declaredStyle = OpenApiDescription.text(parameter.get("style"));
+        String declaredStyle = text(parameter.get("style"));
         String style = styles.contains(declaredStyle) ? declaredStyle : styles.getFirst();
         boolean explode = parameter.get("explode") instanceof Boolean declared ? declared : style.equals("form");
-        return new OpenApiOperation.Parameter(argument, name, in, style, explode);
+        return new Parameter(argument, name, in, style, explode);
     }
 
     /** The name, extended until it is unique among the arguments. */
@@ -303,15 +298,14 @@ final class OperationReader {
         }
         Map<String, Object> tree = new LinkedHashMap<>(
                 SchemaTree.ofRequest(schema, description.root()).schema());
-        String text = OpenApiDescription.text(parameter.get("description"));
+        String text = text(parameter.get("description"));
         if (!text.isEmpty()) {
             tree.putIfAbsent("description", SchemaTree.shortened(text, MAX_DESCRIPTION_LENGTH));
         }
         return tree;
     }
 
-    private OpenApiOperation.@Nullable RequestBodySpec body(
-            Map<?, ?> request, Map<String, Object> properties, Set<String> required) {
+    private @Nullable RequestBodySpec body(Map<?, ?> request, Map<String, Object> properties, Set<String> required) {
         Map<?, ?> content = description.node(request.get("content"));
         String offered = MediaTypes.ofBody(types(content)).orElse(null);
         if (offered == null) {
@@ -322,18 +316,17 @@ final class OperationReader {
         Map<?, ?> media = description.node(content.get(offered));
         SchemaTree.PartialSchema read = SchemaTree.ofRequest(media.get("schema"), description.root());
         Map<String, Object> schema = read.schema();
-        Map<String, OpenApiOperation.Encoding> encodings = encodings(media);
+        Map<String, Encoding> encodings = encodings(media);
         boolean text = MediaTypes.plain(type).equals(MediaTypes.TEXT);
         Map<?, ?> members = text ? Map.of() : members(schema, media.get("schema"));
         if (members.isEmpty() || members.keySet().stream().anyMatch(properties::containsKey)) {
-            String preferred = OpenApiOperation.RequestBodySpec.ARGUMENT;
+            String preferred = RequestBodySpec.ARGUMENT;
             String argument = properties.containsKey(preferred) ? free("request_" + preferred, properties) : preferred;
             properties.put(argument, text ? Map.of("type", "string") : schema);
             if (must) {
                 required.add(argument);
             }
-            return new OpenApiOperation.RequestBodySpec(
-                    type, null, argument, must, encodings, List.copyOf(read.hidden()));
+            return new RequestBodySpec(type, null, argument, must, encodings, List.copyOf(read.hidden()));
         }
         List<String> names = new ArrayList<>();
         members.forEach((name, member) -> {
@@ -341,29 +334,29 @@ final class OperationReader {
             properties.put(String.valueOf(name), member);
         });
         if (must) {
-            OpenApiDescription.list(schema.get("required")).stream()
+            list(schema.get("required")).stream()
                     .map(String::valueOf)
                     .filter(members::containsKey)
                     .forEach(required::add);
         }
-        return new OpenApiOperation.RequestBodySpec(type, names, null, must, encodings, null);
+        return new RequestBodySpec(type, names, null, must, encodings, null);
     }
 
     /** How members of a form are written, as far as the description says so. */
-    private Map<String, OpenApiOperation.Encoding> encodings(Map<?, ?> media) {
-        Map<String, OpenApiOperation.Encoding> encodings = new LinkedHashMap<>();
+    private Map<String, Encoding> encodings(Map<?, ?> media) {
+        Map<String, Encoding> encodings = new LinkedHashMap<>();
         description.node(media.get("encoding")).entrySet().stream()
                 .limit(MAX_PARAMETERS)
                 .forEach(member -> {
                     Map<?, ?> encoding = description.node(member.getValue());
-                    String declared = OpenApiDescription.text(encoding.get("style"));
+                    String declared = text(encoding.get("style"));
                     boolean isStyled = STYLES.getOrDefault("query", List.of()).contains(declared)
                             || encoding.get("explode") instanceof Boolean;
                     if (isStyled) {
                         String style = declared.isEmpty() ? "form" : declared;
                         boolean explode =
                                 encoding.get("explode") instanceof Boolean given ? given : style.equals("form");
-                        encodings.put(String.valueOf(member.getKey()), new OpenApiOperation.Encoding(style, explode));
+                        encodings.put(String.valueOf(member.getKey()), new Encoding(style, explode));
                     }
                 });
         return encodings;

@@ -6,10 +6,14 @@ import static dev.parley.tool.openapi.ParameterText.text;
 
 import dev.parley.egress.EgressRequest;
 import dev.parley.http.StrictJson;
+import dev.parley.tool.PercentEncoding;
 import dev.parley.tool.ToolCall;
 import dev.parley.tool.ToolCredentials;
 import dev.parley.tool.ToolFailure;
 import dev.parley.tool.ToolHttpResponse;
+import dev.parley.tool.openapi.OpenApiOperation.Encoding;
+import dev.parley.tool.openapi.OpenApiOperation.Parameter;
+import dev.parley.tool.openapi.OpenApiOperation.RequestBodySpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,7 +47,7 @@ final class OperationRequest {
     }
 
     private EgressRequest write(ToolCall call, ToolCredentials given) throws ToolFailure {
-        for (OpenApiOperation.Parameter parameter : operation.parameters()) {
+        for (Parameter parameter : operation.parameters()) {
             Object value = arguments.get(parameter.argument());
             if (value != null) {
                 put(parameter, value);
@@ -73,19 +77,20 @@ final class OperationRequest {
         return withBody(request);
     }
 
-    private void put(OpenApiOperation.Parameter parameter, Object value) throws ToolFailure {
+    private void put(Parameter parameter, Object value) throws ToolFailure {
         switch (parameter.in()) {
             case "path" -> path = path.replace("{" + parameter.name() + "}", segment(parameter, value));
             case "query" -> addQuery(parameter, value);
             case "header" ->
-                headers.add(new EgressRequest.Header(parameter.name(), ParameterText.inHeader(parameter, value)));
+                headers.add(new EgressRequest.Header(
+                        parameter.name(), ParameterText.styled(parameter, value, text -> text)));
             default -> cookies.add(encoded(parameter.name()) + "=" + plain(parameter.style(), value));
         }
     }
 
     /** Dot segments would be resolved as path steps however they are encoded. */
-    private static String segment(OpenApiOperation.Parameter parameter, Object value) throws ToolFailure {
-        String text = ParameterText.inPath(parameter, value);
+    private static String segment(Parameter parameter, Object value) throws ToolFailure {
+        String text = ParameterText.styled(parameter, value, PercentEncoding::encoded);
         // A path may have the same parameter many times.
         if (text.isEmpty() || text.equals(".") || text.equals("..") || text.length() > MAX_SEGMENT_LENGTH) {
             throw ToolFailure.permanent(
@@ -94,8 +99,8 @@ final class OperationRequest {
         return text;
     }
 
-    private void addQuery(OpenApiOperation.Parameter parameter, Object value) {
-        if (parameter.style().equals(OpenApiOperation.Parameter.JSON)) {
+    private void addQuery(Parameter parameter, Object value) {
+        if (parameter.style().equals(Parameter.JSON)) {
             query.add(encoded(parameter.name()) + "=" + plain(parameter.style(), value));
         } else {
             addPairs(query, parameter.name(), parameter.style(), parameter.explode(), value);
@@ -133,7 +138,7 @@ final class OperationRequest {
     /** The value of a query parameter or a cookie in a single item. */
     private static String plain(String style, Object value) {
         return switch (style) {
-            case OpenApiOperation.Parameter.JSON -> encoded(StrictJson.write(value));
+            case Parameter.JSON -> encoded(StrictJson.write(value));
             case "spaceDelimited" -> joined(value, "%20");
             case "pipeDelimited" -> joined(value, "%7C");
             default -> joined(value, ",");
@@ -141,7 +146,7 @@ final class OperationRequest {
     }
 
     private EgressRequest withBody(EgressRequest request) {
-        OpenApiOperation.RequestBodySpec body = operation.body();
+        RequestBodySpec body = operation.body();
         if (body == null) {
             return request;
         }
@@ -173,11 +178,11 @@ final class OperationRequest {
         return members.isEmpty() && !required ? null : members;
     }
 
-    private static String form(OpenApiOperation.RequestBodySpec body, Map<?, ?> members) {
+    private static String form(RequestBodySpec body, Map<?, ?> members) {
         List<String> pairs = new ArrayList<>();
         members.forEach((key, value) -> {
             String name = String.valueOf(key);
-            OpenApiOperation.Encoding encoding = body.encoding(name);
+            Encoding encoding = body.encoding(name);
             if (encoding != null && value != null) {
                 addPairs(pairs, name, encoding.style(), encoding.explode(), value);
             } else {

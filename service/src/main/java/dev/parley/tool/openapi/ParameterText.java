@@ -2,6 +2,7 @@ package dev.parley.tool.openapi;
 
 import dev.parley.http.StrictJson;
 import dev.parley.tool.PercentEncoding;
+import dev.parley.tool.openapi.OpenApiOperation.Parameter;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -14,19 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class ParameterText {
     private ParameterText() {}
 
-    /** A value for a path, with every reserved character encoded. */
-    static String inPath(OpenApiOperation.Parameter parameter, Object value) {
-        return styled(parameter, value, PercentEncoding::encoded);
-    }
-
-    static String inHeader(OpenApiOperation.Parameter parameter, Object value) {
-        return styled(parameter, value, text -> text);
-    }
-
-    private static String styled(OpenApiOperation.Parameter parameter, Object value, Function<String, String> encode) {
+    /** The value of a parameter in a path or a header. */
+    static String styled(Parameter parameter, Object value, Function<String, String> encode) {
         boolean explode = parameter.explode();
         return switch (parameter.style()) {
-            case OpenApiOperation.Parameter.JSON -> encode.apply(StrictJson.write(value));
+            case Parameter.JSON -> encode.apply(StrictJson.write(value));
             case "label" -> "." + joined(value, explode ? "." : ",", explode, encode);
             case "matrix" -> matrix(encode.apply(parameter.name()), value, explode, encode);
             default -> joined(value, ",", explode, encode);

@@ -252,7 +252,7 @@ class WorkflowServiceTest {
             handle.execute("INSERT INTO team VALUES (?, 1, 'One', now())", organization.value());
             handle.execute("INSERT INTO team VALUES (?, 2, 'Two', now(), now())", organization.value());
         });
-        var references = new DefinitionReferences(database(), new KnownTools(database(), List.of()));
+        var references = new DefinitionReferences(database(), new KnownTools(database()));
         Map<String, Object> document = Examples.tree("one-task");
         for (var assignee : Map.of(member.text(), "User", member.value().toString(), "User", "1", "Team")
                 .entrySet()) {
