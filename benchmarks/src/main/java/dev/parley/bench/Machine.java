@@ -48,8 +48,8 @@ record Machine(String database, boolean quick) {
     private static String commit() {
         String hash =
                 Children.output(new ProcessBuilder("sh", "-c", "git rev-parse --short HEAD 2>/dev/null || echo none"));
-        String changes = Children.output(
-                new ProcessBuilder("sh", "-c", "git status --porcelain -- service sandbox reader pom.xml parley 2>/dev/null | head -1"));
+        String changes = Children.output(new ProcessBuilder(
+                "sh", "-c", "git status --porcelain -- service sandbox reader pom.xml parley 2>/dev/null | head -1"));
         return hash.strip() + (changes.isBlank() ? "" : " with changes");
     }
 
