@@ -97,6 +97,7 @@ public enum BuiltInToolId {
     /** The smallest id of an organization's own provider or tool. */
     public static final int FIRST_OWN_ID = 1000;
 
+    @SuppressWarnings("ImmutableEnumChecker") // A record of texts, numbers and times.
     private final Tool catalogueEntry;
 
     BuiltInToolId(int id, String name, String title, String description, String inputSchema, String outputSchema) {
