@@ -5,7 +5,7 @@ import { StrictMode, type ReactNode } from "react";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import "./main.css";
-import { queryClient } from "./queryClient";
+import { queryClient } from "./api";
 import { cssVariables, theme } from "./theme";
 
 /** The providers of all pages: the theme, notifications and the query cache. */

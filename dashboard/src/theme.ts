@@ -77,7 +77,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "#6b737c",
     "--mantine-color-body": "#ffffff",
     "--parley-raised": "#f7f8fa",
-    "--parley-good": "#0b6b34",
   },
   dark: {
     "--mantine-color-dimmed": "#a3aab3",
@@ -89,6 +88,5 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-disabled-color": "#a3aab3",
     "--mantine-color-disabled-border": "#6b737c",
     "--parley-raised": "#1e2022",
-    "--parley-good": "#7ee2a8",
   },
 });

@@ -41,8 +41,22 @@ export interface Conflict<T> {
   show: () => void;
   /** Reads the newest version after a 412 and shows the dialog. */
   refused: () => Promise<void>;
+  /** For the mutation that saves. */
+  onError: (error: unknown) => void;
   close: () => void;
 }
+
+/** What the service says of the last change. Each version of code has its creator only. */
+interface Changed {
+  updated_at?: string | null;
+  updated_by?: string;
+  created_by?: string;
+}
+
+const changeOf = ({ updated_at, updated_by, created_by }: Changed): Change => ({
+  by: updated_by ?? created_by ?? "",
+  at: updated_at ?? "",
+});
 
 /**
  * Notices that another person has saved the resource that this page edits: now and then, when the window gets the
@@ -50,12 +64,11 @@ export interface Conflict<T> {
  *
  * @param edited the version that the page edits; answers that are older are ignored
  */
-export function useConflict<T extends object>(
+export function useConflict<T extends Changed>(
   queryKey: unknown[],
   loaded: Tagged<T>,
   read: () => Promise<Tagged<T>>,
-  edited: { etag: string; changedAt: string },
-  changeOf: (theirs: Tagged<T>) => Change,
+  edited: Tagged<Changed> = loaded,
 ): Conflict<T> {
   const [open, setOpen] = useState(false);
   const latest = useQuery({
@@ -68,17 +81,23 @@ export function useConflict<T extends object>(
     gcTime: 0,
   });
   const found = latest.data;
-  const isNewer = found.etag !== edited.etag && changeOf(found).at >= edited.changedAt;
+  const isNewer = found.etag !== edited.etag && changeOf(found).at >= changeOf(edited).at;
   const theirs = isNewer ? found : null;
   const { refetch } = latest;
+  const refused = async () => {
+    setOpen(true);
+    await refetch({ cancelRefetch: true });
+  };
   return {
     theirs,
     change: theirs && changeOf(theirs),
     open: open && theirs !== null,
     show: () => setOpen(true),
-    refused: async () => {
-      setOpen(true);
-      await refetch({ cancelRefetch: true });
+    refused,
+    onError: (error) => {
+      if (isConflict(error)) {
+        void refused();
+      }
     },
     close: () => setOpen(false),
   };

@@ -13,7 +13,7 @@ export interface Page<T> {
   next: string | null;
 }
 
-interface Options<T> {
+export interface PageOptions<T> {
   enabled?: boolean;
   refetchInterval?: number;
   /** Identifies an item. With it, polling refetches the first page only. */
@@ -26,7 +26,7 @@ interface Options<T> {
 export function usePagedQuery<T>(
   key: QueryKey,
   page: (after: string | undefined) => Promise<Page<T>>,
-  { idOf, refetchInterval, keepPrevious = false, ...options }: Options<T> = {},
+  { idOf, refetchInterval, keepPrevious = false, ...options }: PageOptions<T> = {},
 ) {
   const client = useQueryClient();
   const query = useInfiniteQuery({

@@ -1,5 +1,6 @@
-import { api, unwrap, type Schemas } from "./client";
+import type { Schemas } from "./client";
 import { ApiError } from "./problem";
+import { post } from "./requests";
 
 interface PresignedUpload {
   method: string;
@@ -77,12 +78,8 @@ export async function storeFile(
   file: File,
   onProgress: (share: number) => void,
 ): Promise<Schemas["PresignedUrl"]> {
-  const target = await unwrap(
-    api.POST("/dashboard/api/organizations/{orgId}/media/presigned-url", {
-      params: { path: { orgId } },
-      body: { filename: file.name, content_type: file.type, size: file.size },
-    }),
-  );
+  const { name: filename, type: content_type, size } = file;
+  const target = await post("media/presigned-url", { orgId }, { filename, content_type, size });
   await uploadFile(target, file, { onProgress });
   return target;
 }

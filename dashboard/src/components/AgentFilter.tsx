@@ -1,6 +1,5 @@
 import { Select } from "@mantine/core";
-import { useOrganizationId } from "../api/organization";
-import { useWorkflows } from "../api/queries";
+import { useWorkflows } from "../api";
 
 const byName = new Intl.Collator(undefined, { numeric: true });
 
@@ -13,7 +12,7 @@ interface Props {
 
 /** Filters a list by agent. */
 export function AgentFilter({ value, onChange, unlabelled = false }: Props) {
-  const { data: workflows = [] } = useWorkflows(useOrganizationId());
+  const { data: workflows = [] } = useWorkflows();
   return (
     <Select
       label={unlabelled ? undefined : "Agent"}

@@ -1,6 +1,5 @@
 import { Select } from "@mantine/core";
-import { useOrganizationId } from "../api/organization";
-import { useMembers, useTeams } from "../api/queries";
+import { useMembers, useTeams } from "../api";
 
 export interface Assignee {
   assignment_type: "User" | "Team";
@@ -18,9 +17,8 @@ interface Props {
 
 /** Picks a member or a team of the organization. */
 export function AssigneePicker({ label, value, error, initialFocus, onChange }: Props) {
-  const orgId = useOrganizationId();
-  const { data: members = [] } = useMembers(orgId);
-  const { data: teams = [] } = useTeams(orgId);
+  const { data: members = [] } = useMembers();
+  const { data: teams = [] } = useTeams();
   return (
     <Select
       label={label}

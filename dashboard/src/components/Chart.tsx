@@ -1,6 +1,7 @@
-import { Card, Center, Group, Text, Title } from "@mantine/core";
+import { Card, Center, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useState, type KeyboardEvent } from "react";
+import { CardHeading, DimmedXs, Dimmed } from "./variants";
 import { countScale, durationScale, formatRoundDuration } from "./chartScale";
 import classes from "./chart.module.css";
 
@@ -63,13 +64,11 @@ export function Chart(props: Props) {
   return (
     <Card withBorder padding="md" component="section" aria-label={title}>
       <Group justify="space-between" mb="xs" gap="xs">
-        <Title order={2} size="h5">
-          {title}
-        </Title>
-        <Text size="xs" c="dimmed">
+        <CardHeading>{title}</CardHeading>
+        <DimmedXs>
           {shown === null ? hint : times[shown]!.long}
           {shown !== null && onOpen && " · view the runs started then"}
-        </Text>
+        </DimmedXs>
       </Group>
       <div
         ref={ref}
@@ -87,9 +86,7 @@ export function Chart(props: Props) {
       >
         {isEmpty && (
           <Center h={HEIGHT}>
-            <Text size="sm" c="dimmed">
-              No data for this period
-            </Text>
+            <Dimmed>No data for this period</Dimmed>
           </Center>
         )}
         {width > 0 && !isEmpty && (

@@ -1,4 +1,5 @@
-import { Box, Text } from "@mantine/core";
+import { Box } from "@mantine/core";
+import { DimmedXs } from "./variants";
 import { CopyButton } from "./CopyButton";
 
 /** Code with a button to copy it. */
@@ -6,9 +7,9 @@ export function CodeBlock({ code, label, title }: { code: string; label: string;
   return (
     <div>
       {title && (
-        <Text size="xs" fw={600} c="dimmed" mb={4}>
+        <DimmedXs fw={600} mb={4}>
           {title}
-        </Text>
+        </DimmedXs>
       )}
       <Box pos="relative">
         <pre className="code" tabIndex={0} aria-label={label} style={{ paddingRight: 44 }}>

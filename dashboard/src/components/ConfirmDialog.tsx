@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import { useEffect, type ReactNode } from "react";
+import { SecondaryButton } from "./variants";
 import { ErrorNotice } from "./ErrorNotice";
 
 interface Props {
@@ -46,9 +47,9 @@ export function ConfirmDialog({
         <div>{children}</div>
         <ErrorNotice error={mutation?.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <SecondaryButton onClick={onClose} data-autofocus>
             {dismissLabel}
-          </Button>
+          </SecondaryButton>
           <Button
             color={harmless ? undefined : "red.9"}
             disabled={disabled}

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { lazy, Suspense } from "react";
-import type { Change } from "../api/conflict";
-import { useActorName } from "../api/organization";
+import type { Change } from "../api";
+import { useActorName } from "./actorNames";
+import { SecondaryButton } from "./variants";
 import { LoadingIndicator } from "./QueryBoundary";
 import { formatDateTime } from "./Time";
 
@@ -44,12 +45,10 @@ export function ConflictDialog({ change, texts, onKeepMine, onTakeTheirs, onClos
           <LoadingIndicator />
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Decide later
-          </Button>
-          <Button variant="default" disabled={!texts} onClick={onTakeTheirs}>
+          <SecondaryButton onClick={onClose}>Decide later</SecondaryButton>
+          <SecondaryButton disabled={!texts} onClick={onTakeTheirs}>
             Take theirs
-          </Button>
+          </SecondaryButton>
           <Button disabled={!texts} onClick={onKeepMine}>
             Keep mine
           </Button>

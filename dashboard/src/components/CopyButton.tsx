@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Tooltip } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { SecondaryButton, QuietIcon } from "./variants";
 
 interface Props {
   text: string;
@@ -19,15 +20,15 @@ export function CopyButton({ text, label, small = false, autoFocus = false }: Pr
   if (small) {
     return (
       <Tooltip label={clipboard.copied ? "Copied" : label}>
-        <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={copy}>
+        <QuietIcon aria-label={label} onClick={copy}>
           {icon}
-        </ActionIcon>
+        </QuietIcon>
       </Tooltip>
     );
   }
   return (
-    <Button variant="default" leftSection={icon} onClick={copy} autoFocus={autoFocus}>
+    <SecondaryButton leftSection={icon} onClick={copy} autoFocus={autoFocus}>
       {clipboard.copied ? "Copied" : label}
-    </Button>
+    </SecondaryButton>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Menu, Text } from "@mantine/core";
+import { Menu, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, type QueryKey } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
-import { queryClient } from "../queryClient";
+import { SecondaryButton } from "./variants";
+import { queryClient } from "../api";
 import { ConfirmDialog } from "./ConfirmDialog";
 import { MoreMenu } from "./MoreMenu";
 
@@ -53,9 +54,7 @@ export function DeleteButton(props: Props) {
           </Menu.Item>
         </MoreMenu>
       ) : (
-        <Button variant="default" onClick={() => setConfirming(true)}>
-          Delete
-        </Button>
+        <SecondaryButton onClick={() => setConfirming(true)}>Delete</SecondaryButton>
       )}
       <ConfirmDialog
         opened={confirming}

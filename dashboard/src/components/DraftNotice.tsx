@@ -1,4 +1,6 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
+import { NoticeBar } from "./NoticeBar";
+import { SmallButton } from "./variants";
 import type { LocalDraft } from "./useLocalDraft";
 import { Time } from "./Time";
 
@@ -14,26 +16,25 @@ export function DraftNotice<T>({ draft, onRestore }: Props<T>) {
     return null;
   }
   return (
-    <Alert role="status" color="yellow" py="xs">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm">
+    <NoticeBar
+      text={
+        <>
           Unsaved changes from <Time at={new Date(found.at).toISOString()} />
-        </Text>
-        <Group gap="xs">
-          <Button
-            size="xs"
-            onClick={() => {
-              onRestore(found.value);
-              draft.accept();
-            }}
-          >
-            Restore
-          </Button>
-          <Button size="xs" variant="default" onClick={draft.discard}>
-            Discard
-          </Button>
-        </Group>
+        </>
+      }
+    >
+      <Group gap="xs">
+        <Button
+          size="xs"
+          onClick={() => {
+            onRestore(found.value);
+            draft.accept();
+          }}
+        >
+          Restore
+        </Button>
+        <SmallButton onClick={draft.discard}>Discard</SmallButton>
       </Group>
-    </Alert>
+    </NoticeBar>
   );
 }

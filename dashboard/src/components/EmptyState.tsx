@@ -1,6 +1,7 @@
-import { Center, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { Center, Stack, ThemeIcon } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { SectionHeading, Dimmed } from "./variants";
 
 interface Props {
   icon: Icon;
@@ -17,12 +18,10 @@ export function EmptyState({ icon: Picture, title, children, action }: Props) {
         <ThemeIcon size={52} radius="xl" variant="light" aria-hidden>
           <Picture size={26} />
         </ThemeIcon>
-        <Title order={2} size="h4" ta="center">
-          {title}
-        </Title>
-        <Text c="dimmed" ta="center" size="sm" component="div">
+        <SectionHeading ta="center">{title}</SectionHeading>
+        <Dimmed ta="center" component="div">
           {children}
-        </Text>
+        </Dimmed>
         {action}
       </Stack>
     </Center>

@@ -12,14 +12,8 @@ interface Props extends ModalProps {
 const DIALOG_PARAMS = [DIALOG];
 
 /** A dialog with a form. Escape, the X and Back ask before they discard what was typed. */
-export function EntryModal({
-  asks = true,
-  opened,
-  closeOnEscape = true,
-  onClose,
-  children,
-  ...modal
-}: Props) {
+export function EntryModal(props: Props) {
+  const { asks = true, opened, closeOnEscape = true, onClose, children, ...modal } = props;
   const [typed, setTyped] = useState(false);
   const [asking, setAsking] = useState(false);
   if (!opened && (typed || asking)) {

@@ -1,6 +1,6 @@
-import { Alert, Button, List, Text } from "@mantine/core";
-import { useConnection } from "../api/connection";
-import { ApiError, fieldErrors } from "../api/problem";
+import { Alert, List, Text } from "@mantine/core";
+import { ApiError, fieldErrors, useConnection } from "../api";
+import { Dimmed, SmallButton } from "./variants";
 
 interface Props {
   error: unknown;
@@ -25,11 +25,7 @@ export function ErrorNotice({ error, fieldPaths = [], onRetry }: Props) {
   const known = error instanceof ApiError;
   // The banner says what happened, and has a button to try again.
   if (known && error.transient && onRetry && isLost) {
-    return (
-      <Text size="sm" c="dimmed">
-        This loads as soon as the connection is back.
-      </Text>
-    );
+    return <Dimmed>This loads as soon as the connection is back.</Dimmed>;
   }
   if (known && error.status === 0 && !isLost && !onRetry) {
     return (
@@ -64,9 +60,9 @@ export function ErrorNotice({ error, fieldPaths = [], onRetry }: Props) {
         </Text>
       )}
       {onRetry && (
-        <Button size="xs" mt="sm" variant="default" onClick={onRetry}>
+        <SmallButton mt="sm" onClick={onRetry}>
           Try again
-        </Button>
+        </SmallButton>
       )}
     </Alert>
   );

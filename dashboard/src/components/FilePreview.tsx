@@ -1,7 +1,8 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Button, Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef } from "react";
-import { ApiError } from "../api/problem";
+import { ApiError } from "../api";
+import { DimmedXs } from "./variants";
 import { isBinary, isolatedHtml, parseCsv, PREVIEW_BYTES, type PreviewKind } from "./filePreviews";
 import { Markdown } from "./Markdown";
 import { QueryBoundary } from "./QueryBoundary";
@@ -34,14 +35,8 @@ async function load(url: string, bytes: number): Promise<FileStart> {
   return { bytes: await response.blob(), complete: size <= bytes };
 }
 
-interface Props {
-  url: string;
-  name: string;
-  kind: PreviewKind;
-}
-
 /** The content of a stored file. Files are never opened as pages of this origin: see `load` and the frames below. */
-export default function FilePreview({ url, name, kind }: Props) {
+export default function FilePreview({ url, name, kind }: { url: string; name: string; kind: PreviewKind }) {
   const start = useQuery({
     queryKey: ["file", url],
     queryFn: async () => {
@@ -87,11 +82,7 @@ export default function FilePreview({ url, name, kind }: Props) {
 }
 
 function Note({ children }: { children: string }) {
-  return (
-    <Text size="xs" c="dimmed" mt={4}>
-      {children}
-    </Text>
-  );
+  return <DimmedXs mt={4}>{children}</DimmedXs>;
 }
 
 /**

@@ -1,7 +1,8 @@
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { SecondaryButton, QuietButton } from "./variants";
 import classes from "./filterBar.module.css";
 
 interface Props {
@@ -30,21 +31,20 @@ export function FilterBar({ search, used, labelled = false, onClear, after, chil
     >
       <Group className={classes.search}>
         {search}
-        <Button
-          variant="default"
+        <SecondaryButton
           className={classes.toggle}
           leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
           aria-expanded={open}
           onClick={toggle}
         >
           {used > 0 ? `Filters (${used})` : "Filters"}
-        </Button>
+        </SecondaryButton>
       </Group>
       {children}
       {onClear && (
-        <Button variant="subtle" color="gray" px="xs" onClick={onClear}>
+        <QuietButton px="xs" onClick={onClear}>
           Clear filters
-        </Button>
+        </QuietButton>
       )}
       {after && <div className={classes.after}>{after}</div>}
     </div>

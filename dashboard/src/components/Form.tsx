@@ -1,7 +1,7 @@
 import { Button, Group, Stack, type ButtonProps } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
-import { errorsByField } from "../api/problem";
+import { errorsByField } from "../api";
 import { ErrorNotice } from "./ErrorNotice";
 
 interface Props<Values, Sent> {

@@ -11,13 +11,8 @@ const MAX_TEXT = 200;
 /** Levels that are open at first. */
 const OPEN_LEVELS = 2;
 
-interface Props {
-  value: unknown;
-  label: string;
-}
-
 /** JSON as a tree whose branches can be folded, or as text. */
-export function JsonTree({ value, label }: Props) {
+export function JsonTree({ value, label }: { value: unknown; label: string }) {
   const [view, setView] = useState("tree");
   const text = JSON.stringify(value, null, 2) ?? "null";
   return (
@@ -48,13 +43,7 @@ export function JsonTree({ value, label }: Props) {
   );
 }
 
-interface BranchProps {
-  name?: string;
-  value: unknown;
-  level: number;
-}
-
-function Branch({ name, value, level }: BranchProps) {
+function Branch({ name, value, level }: { name?: string; value: unknown; level: number }) {
   const isArray = Array.isArray(value);
   if (typeof value === "string" && value.length > MAX_TEXT) {
     return (

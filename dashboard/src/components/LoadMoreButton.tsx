@@ -1,6 +1,7 @@
-import { Button, Center } from "@mantine/core";
+import { Center } from "@mantine/core";
 import { useIntersection } from "@mantine/hooks";
 import { useEffect } from "react";
+import { SecondaryButton } from "./variants";
 
 interface NextPage {
   hasNextPage: boolean;
@@ -23,14 +24,9 @@ export function LoadMoreButton({ pages }: { pages: NextPage }) {
   }
   return (
     <Center>
-      <Button
-        ref={ref}
-        variant="default"
-        loading={pages.isFetchingNextPage}
-        onClick={() => pages.fetchNextPage()}
-      >
+      <SecondaryButton ref={ref} loading={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
         Show more
-      </Button>
+      </SecondaryButton>
     </Center>
   );
 }

@@ -2,8 +2,7 @@ import { Alert, Text } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconMailOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useIsAdmin } from "../api/organization";
-import { useMe } from "../api/queries";
+import { useIsAdmin, useMe } from "../api";
 
 /** Warns admins that no mail server is set up, so no email is sent. Stays hidden after it is closed. */
 export function MailNotice({ page, children }: { page: string; children: ReactNode }) {

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { QuietButton } from "./variants";
 import { fileUrl } from "./fileUris";
 import { isParsable, looksLikeMarkdown } from "./markdownText";
 import { TextWithLinks } from "./StoredFile";
@@ -66,9 +66,9 @@ export function FormattedText({ children: text, switchable = false, mentions }: 
         <Markdown mentions={mentions}>{text}</Markdown>
       )}
       {switchable && (
-        <Button size="compact-xs" variant="subtle" color="gray" mt={4} onClick={toggle.toggle}>
+        <QuietButton size="compact-xs" mt={4} onClick={toggle.toggle}>
           {plain ? "Show formatted" : "Show plain text"}
-        </Button>
+        </QuietButton>
       )}
     </>
   );

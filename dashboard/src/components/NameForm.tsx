@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { isConflict, useConflict, type Tagged } from "../api/conflict";
+import { isConflict, useConflict, type Tagged } from "../api";
 import { ConflictDialog } from "./ConflictDialog";
 import { Form } from "./Form";
 import { useUnsavedChanges } from "./leaveGuard";
@@ -42,13 +42,7 @@ export function NameForm<T extends Named>({
 }: Props<T>) {
   const [edited, setEdited] = useState(loaded);
   const form = useForm({ initialValues: { name: loaded.name } });
-  const conflict = useConflict(
-    queryKey,
-    loaded,
-    read,
-    { etag: edited.etag, changedAt: edited.updated_at },
-    (theirs) => ({ by: theirs.updated_by, at: theirs.updated_at }),
-  );
+  const conflict = useConflict(queryKey, loaded, read, edited);
   const rename = useMutation({
     mutationFn: ({ name, etag = edited.etag }: { name: string; etag?: string }) => save(name.trim(), etag),
     onSuccess: (saved) => {
@@ -57,11 +51,7 @@ export function NameForm<T extends Named>({
       conflict.close();
       onSaved(saved);
     },
-    onError: (error) => {
-      if (isConflict(error)) {
-        void conflict.refused();
-      }
-    },
+    onError: conflict.onError,
   });
   const { theirs } = conflict;
   const dirty = changed || form.values.name.trim() !== edited.name;

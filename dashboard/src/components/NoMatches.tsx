@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
+import { SecondaryButton } from "./variants";
 import { EmptyState } from "./EmptyState";
 
 interface Props {
@@ -15,11 +15,7 @@ export function NoMatches({ icon, things, onClear }: Props) {
     <EmptyState
       icon={icon}
       title={`No ${things} match these filters`}
-      action={
-        <Button variant="default" onClick={onClear}>
-          Show all {things}
-        </Button>
-      }
+      action={<SecondaryButton onClick={onClear}>Show all {things}</SecondaryButton>}
     >
       Try different filters, or clear them.
     </EmptyState>

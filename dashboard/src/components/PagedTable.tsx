@@ -1,6 +1,6 @@
 import { Stack, Table, VisuallyHidden } from "@mantine/core";
 import type { MouseEvent, ReactElement, ReactNode } from "react";
-import type { PagedQuery } from "../api/pagination";
+import type { PagedQuery } from "../api";
 import { QueryBoundary } from "./QueryBoundary";
 import { VirtualRows } from "./VirtualRows";
 import { LoadMoreButton } from "./LoadMoreButton";

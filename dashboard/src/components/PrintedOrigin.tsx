@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { useMe } from "../api/queries";
+import { useMe } from "../api";
 import { formatDateTime } from "./Time";
 import { usePrinting } from "./usePrinting";
 import { useMinute } from "./useMinute";

@@ -1,8 +1,9 @@
-import { Button, Center, Loader } from "@mantine/core";
+import { Center, Loader } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { ApiError } from "../api/problem";
+import { ApiError } from "../api";
+import { SecondaryButton } from "./variants";
 import { EmptyState } from "./EmptyState";
 import { ErrorNotice } from "./ErrorNotice";
 import { NotFound } from "./NotFound";
@@ -18,12 +19,8 @@ interface QueryState<T> {
 }
 
 /** The error to show instead of the data. Data of other filters does not hide a failed request for the current ones. */
-export function shownError({
-  data,
-  error,
-  isPlaceholderData,
-  failureReason,
-}: QueryState<unknown>): Error | null {
+export function shownError(props: QueryState<unknown>): Error | null {
+  const { data, error, isPlaceholderData, failureReason } = props;
   if (data === undefined) {
     return error;
   }
@@ -51,9 +48,9 @@ export function QueryBoundary<T>({
         icon={IconLock}
         title="You don’t have access"
         action={
-          <Button component={Link} to="/" variant="default">
+          <SecondaryButton component={Link} to="/">
             Go to Overview
-          </Button>
+          </SecondaryButton>
         }
       >
         {error.message}

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Menu, Popover, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Menu, Popover, Stack, TextInput } from "@mantine/core";
 import { readLocalStorageValue, useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconBookmark, IconBookmarkPlus, IconTrash } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useMe } from "../api/queries";
+import { useMe, useOrganizationId } from "../api";
+import { SecondaryButton, QuietIcon } from "./variants";
 import { notifyWithUndo } from "./undoNotification";
 import { viewSearch } from "./viewSearch";
 
@@ -15,14 +16,14 @@ interface SavedView {
 const MAX_VIEWS = 20;
 
 interface Props {
-  orgId: string;
   list: "run" | "conversation";
   /** The filters of the list, by their names in the URL. */
   filters: readonly string[];
 }
 
 /** Named sets of filters of this person, kept in this browser. */
-export function SavedViews({ orgId, list, filters }: Props) {
+export function SavedViews({ list, filters }: Props) {
+  const orgId = useOrganizationId();
   const { data: me } = useMe();
   const key = `parley.${list}-views.${me?.id}.${orgId}`;
   const [views, setViews] = useLocalStorage<SavedView[]>({
@@ -56,9 +57,9 @@ export function SavedViews({ orgId, list, filters }: Props) {
       {views.length > 0 && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button variant="default" leftSection={<IconBookmark size={16} />}>
+            <SecondaryButton leftSection={<IconBookmark size={16} />}>
               {current?.name ?? "Views"}
-            </Button>
+            </SecondaryButton>
           </Menu.Target>
           <Menu.Dropdown>
             {views.map((view) => (
@@ -66,14 +67,9 @@ export function SavedViews({ orgId, list, filters }: Props) {
                 <Menu.Item onClick={() => void navigate({ search: view.search }, { replace: true })}>
                   {view.name}
                 </Menu.Item>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Delete view ${view.name}`}
-                  onClick={() => remove(view)}
-                >
+                <QuietIcon aria-label={`Delete view ${view.name}`} onClick={() => remove(view)}>
                   <IconTrash size={16} />
-                </ActionIcon>
+                </QuietIcon>
               </Group>
             ))}
           </Menu.Dropdown>
@@ -98,9 +94,9 @@ function SaveViewButton({ onSave }: { onSave: (name: string) => void }) {
   return (
     <Popover opened={opened} onChange={form.toggle} trapFocus returnFocus position="bottom-end">
       <Popover.Target>
-        <Button variant="default" leftSection={<IconBookmarkPlus size={16} />} onClick={form.toggle}>
+        <SecondaryButton leftSection={<IconBookmarkPlus size={16} />} onClick={form.toggle}>
           Save view
-        </Button>
+        </SecondaryButton>
       </Popover.Target>
       <Popover.Dropdown>
         <form onSubmit={submit}>

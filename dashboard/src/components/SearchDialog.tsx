@@ -19,6 +19,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
+import { DimmedXs, Dimmed } from "./variants";
 import { aroundMatch, highlightParts } from "./highlight";
 import classes from "./searchDialog.module.css";
 import { searchItems, similarItems, withoutVerb, type Searchable } from "./searchRanking";
@@ -79,15 +80,8 @@ export function SearchDialog({ title, opened, takeTyped, onClose, ...list }: Pro
 
 const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
 
-function SearchList({
-  label,
-  items,
-  empty,
-  onSearch,
-  searching = false,
-  takeTyped,
-  onClose,
-}: Omit<Props, "title" | "opened"> & { takeTyped: () => string }) {
+function SearchList(props: Omit<Props, "title" | "opened"> & { takeTyped: () => string }) {
+  const { label, items, empty, onSearch, searching = false, takeTyped, onClose } = props;
   const [text, setText] = useState("");
   // By key, since items that arrive later move the selected one. Without a key, the first one is selected.
   const [selectedKey, setSelectedKey] = useState<string>();
@@ -260,9 +254,9 @@ function GroupHeading({ group, before, children }: HeadingProps) {
   return (
     <>
       {group && group !== before && (
-        <Text size="xs" fw={600} c="dimmed" px="sm" pt={8} pb={2} role="presentation">
+        <DimmedXs fw={600} px="sm" pt={8} pb={2} role="presentation">
           {group}
-        </Text>
+        </DimmedXs>
       )}
       {children}
     </>
@@ -282,9 +276,7 @@ function Summary({ text, empty = "Nothing to choose yet.", count, searching }: S
   return (
     <div role="status">
       {count === 0 ? (
-        <Text size="sm" c="dimmed">
-          {none}
-        </Text>
+        <Dimmed>{none}</Dimmed>
       ) : (
         <VisuallyHidden>{count === 1 ? "1 result" : `${count} results`}</VisuallyHidden>
       )}

@@ -1,5 +1,6 @@
-import { Group, Kbd, Modal, Stack, Table, Text } from "@mantine/core";
+import { Group, Kbd, Modal, Stack, Table } from "@mantine/core";
 import { useEffect } from "react";
+import { Strong, DimmedXs } from "./variants";
 import { isTyping, useShortcutGroups, useShortcutHelp, type ShortcutGroup } from "./shortcuts";
 
 const EVERYWHERE: ShortcutGroup = {
@@ -42,9 +43,9 @@ export function ShortcutOverview({ opened, onOpen, onClose }: Props) {
           .toSorted((one, other) => Number(one === EVERYWHERE) - Number(other === EVERYWHERE))
           .map((group) => (
             <div key={group.title}>
-              <Text fw={600} size="sm" mb={4} id={`shortcuts-${group.title}`}>
+              <Strong mb={4} id={`shortcuts-${group.title}`}>
                 {group.title}
-              </Text>
+              </Strong>
               <Table aria-labelledby={`shortcuts-${group.title}`} verticalSpacing={6} data-grid>
                 <Table.Tbody>
                   {group.shortcuts.map(([keys, description]) => (
@@ -72,20 +73,16 @@ function Keys({ keys }: { keys: string }) {
     <Group gap={6}>
       {keys.split(" / ").map((alternative, index) => (
         <Group gap={3} key={alternative} wrap="nowrap">
-          {index > 0 && (
-            <Text size="xs" c="dimmed">
-              or
-            </Text>
-          )}
-          {alternative.split(/\+| (?=then )|(?<=then) /).map((key) =>
-            key === "then" ? (
-              <Text key={key} size="xs" c="dimmed">
-                then
-              </Text>
-            ) : (
-              <Kbd key={key}>{IS_MAC && key === "Ctrl" ? "⌘" : key}</Kbd>
-            ),
-          )}
+          {index > 0 && <DimmedXs>or</DimmedXs>}
+          {alternative
+            .split(/\+| (?=then )|(?<=then) /)
+            .map((key) =>
+              key === "then" ? (
+                <DimmedXs key={key}>then</DimmedXs>
+              ) : (
+                <Kbd key={key}>{IS_MAC && key === "Ctrl" ? "⌘" : key}</Kbd>
+              ),
+            )}
         </Group>
       ))}
     </Group>

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload, IconEye, IconEyeOff } from "@tabler/icons-react";
 import { Fragment, lazy, Suspense, useState } from "react";
+import { DimmedXs } from "./variants";
 import { previewKind } from "./filePreviews";
 import { fileName, fileUrl } from "./fileUris";
 import { mentionPattern } from "./mentionPattern";
@@ -36,11 +37,7 @@ export function StoredFile({ uri, name = fileName(uri), size }: Props) {
         <Anchor href={url} size="sm" download={name} style={{ overflowWrap: "anywhere" }}>
           {name}
         </Anchor>
-        {size && (
-          <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
-            {size}
-          </Text>
-        )}
+        {size && <DimmedXs style={{ whiteSpace: "nowrap" }}>{size}</DimmedXs>}
         {kind && kind !== "image" && (
           <Button
             size="compact-xs"

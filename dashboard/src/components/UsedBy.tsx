@@ -1,45 +1,13 @@
-import { Anchor, Group, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Anchor, Group, Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../api/client";
-
-export type UsedKind = "tool" | "tool_provider" | "code_artifact" | "data_lake" | "team";
-type Usage = Schemas["WorkflowUsage"];
-
-/** The most IDs of one request. */
-const MAX_IDS = 100;
+import { PageLink } from "./PageLink";
+import { useUsages, type Usage, type UsedKind } from "../api";
+import { CardHeading, Strong } from "./variants";
 
 /** The most agents that the page of a subject lists. */
 export const USAGES_SHOWN = 50;
 
-/** The agents that use each of these, by ID. */
-export function useUsages(orgId: string, kind: UsedKind, ids: (string | number)[], limit = 20) {
-  return useQuery({
-    queryKey: ["organization", orgId, "workflows", "usages", kind, limit, ids.join()],
-    queryFn: async () => {
-      const parts = Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, part) =>
-        ids.slice(part * MAX_IDS, (part + 1) * MAX_IDS).join(),
-      );
-      const found = await Promise.all(
-        parts.map((part) =>
-          unwrap(
-            api.GET("/dashboard/api/organizations/{orgId}/workflow-references", {
-              params: { path: { orgId }, query: { kind, ids: part, limit } },
-            }),
-          ),
-        ),
-      );
-      return new Map(found.flatMap(({ items }) => items.map((usage): [string, Usage] => [usage.id, usage])));
-    },
-    enabled: ids.length > 0,
-    placeholderData: (before) => before,
-    refetchOnMount: "always",
-  });
-}
-
 interface UsageLinksProps {
-  orgId: string;
   usage: Usage | undefined;
   /** Shown if no agent uses it. */
   none?: ReactNode;
@@ -47,7 +15,7 @@ interface UsageLinksProps {
 }
 
 /** Links to the agents that use something, such as "Invoice approval, Web lookup (draft) and 3 more". */
-export function UsageLinks({ orgId, usage, none = "–", size = "sm" }: UsageLinksProps) {
+export function UsageLinks({ usage, none = "–", size = "sm" }: UsageLinksProps) {
   if (!usage) {
     return null;
   }
@@ -64,7 +32,7 @@ export function UsageLinks({ orgId, usage, none = "–", size = "sm" }: UsageLin
       {usage.workflows.map((agent, index) => (
         <Fragment key={agent.id}>
           {index > 0 && ", "}
-          <Anchor component={Link} to={`/organizations/${orgId}/agents/${agent.id}`} size={size}>
+          <Anchor component={PageLink} to={`agents/${agent.id}`} size={size}>
             {agent.name}
           </Anchor>
           {!agent.in_published && " (draft)"}
@@ -77,7 +45,6 @@ export function UsageLinks({ orgId, usage, none = "–", size = "sm" }: UsageLin
 }
 
 interface UsedByProps {
-  orgId: string;
   kind: UsedKind;
   id: string | number;
 }
@@ -89,21 +56,19 @@ interface SectionProps extends UsedByProps {
 }
 
 /** The section of a page that lists the agents that use its subject. */
-export function UsedBy({ orgId, kind, id, title = "Used by", none = "No agent uses it." }: SectionProps) {
-  const usages = useUsages(orgId, kind, [id], USAGES_SHOWN);
+export function UsedBy({ kind, id, title = "Used by", none = "No agent uses it." }: SectionProps) {
+  const usages = useUsages(kind, [id], USAGES_SHOWN);
   return (
     <section>
-      <Title order={2} size="h5" mb={4}>
-        {title}
-      </Title>
-      <UsageLinks orgId={orgId} usage={usages.data?.get(String(id))} none={none} />
+      <CardHeading mb={4}>{title}</CardHeading>
+      <UsageLinks usage={usages.data?.get(String(id))} none={none} />
     </section>
   );
 }
 
 /** For the confirmation of a deletion: the agents that use its subject, or that none does. */
-export function UsageWarning({ orgId, kind, id }: UsedByProps) {
-  const usage = useUsages(orgId, kind, [id]).data?.get(String(id));
+export function UsageWarning({ kind, id }: UsedByProps) {
+  const usage = useUsages(kind, [id]).data?.get(String(id));
   if (usage?.total === 0) {
     return (
       <Text size="sm" mt="sm">
@@ -113,10 +78,8 @@ export function UsageWarning({ orgId, kind, id }: UsedByProps) {
   }
   return usage ? (
     <Group gap={6} mt="sm" component="section" aria-label="Used by">
-      <Text size="sm" fw={600}>
-        {usage.total === 1 ? "1 agent uses it:" : `${usage.total} agents use it:`}
-      </Text>
-      <UsageLinks orgId={orgId} usage={usage} />
+      <Strong>{usage.total === 1 ? "1 agent uses it:" : `${usage.total} agents use it:`}</Strong>
+      <UsageLinks usage={usage} />
     </Group>
   ) : null;
 }

@@ -1,7 +1,8 @@
 import { Stack, Text } from "@mantine/core";
+import { memberLabel } from "./memberLabel";
+import { Dimmed, DimmedXs } from "./variants";
 import { FormattedText } from "./Markdown";
 import { JsonBlock } from "./JsonBlock";
-import { memberLabel } from "./structures";
 import { Time } from "./Time";
 import { rowsOf, scalarText, ValueTable } from "./ValueTable";
 import classes from "./valueTable.module.css";
@@ -12,11 +13,7 @@ const decimal = new Intl.NumberFormat(undefined, { useGrouping: false, maximumFr
 /** One input or output of a task; files are shown or downloadable. */
 export function ValueView({ value, name }: { value: unknown; name: string }) {
   if (value === null || value === undefined) {
-    return (
-      <Text c="dimmed" size="sm" component="span">
-        None
-      </Text>
-    );
+    return <Dimmed component="span">None</Dimmed>;
   }
   if (typeof value === "object") {
     return <StructureView value={value} name={name} />;
@@ -74,19 +71,15 @@ interface ListProps {
 export function ValueList({ values, readable = false }: ListProps) {
   const entries = Object.entries(values);
   if (entries.length === 0) {
-    return (
-      <Text c="dimmed" size="sm">
-        No values.
-      </Text>
-    );
+    return <Dimmed>No values.</Dimmed>;
   }
   return (
     <Stack gap="sm">
       {entries.map(([name, value]) => (
         <div key={name} style={{ breakInside: isShort(value) ? "avoid" : undefined }}>
-          <Text size="xs" fw={600} c="dimmed" style={{ breakAfter: "avoid" }}>
+          <DimmedXs fw={600} style={{ breakAfter: "avoid" }}>
             {readable ? memberLabel(name) : name}
-          </Text>
+          </DimmedXs>
           <ValueView value={value} name={name} />
         </div>
       ))}

@@ -1,4 +1,4 @@
-import { memberLabel } from "./structures";
+import { memberLabel } from "./memberLabel";
 import { CopyButton } from "./CopyButton";
 import classes from "./valueTable.module.css";
 

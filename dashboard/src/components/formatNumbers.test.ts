@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setSessionUser } from "../api/session";
+import { setSessionUser } from "../api";
 import { formatCost, formatShare } from "./formatNumbers";
 
 test.each([

@@ -1,4 +1,4 @@
-import { costCurrency } from "../api/session";
+import { costCurrency } from "../api";
 
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { NavigationType, useBlocker, type Location } from "react-router";
-import { isSessionEnded } from "../api/session";
+import { isSessionEnded } from "../api";
 import { ConfirmDialog } from "./ConfirmDialog";
 
 /** Above the dialog that may have the changes, below the one that asks for the password. */

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { useMe } from "../api/queries";
+import { useMe } from "../api";
 import { browserStorage, draftKey, readDraft, writeDraft } from "./localDrafts";
 
 /** A page that the user visited, with its title. */

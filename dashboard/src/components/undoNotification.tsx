@@ -1,6 +1,7 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { randomId } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
+import { SecondaryButton } from "./variants";
 
 /** Longer than other notifications, because the person may want to act. */
 const AUTO_CLOSE_MS = 10_000;
@@ -26,9 +27,9 @@ export function notifyWithUndo(message: string, undo: () => unknown, id: string 
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
-        <Button size="compact-sm" variant="default" flex="none" onClick={() => void onUndo()}>
+        <SecondaryButton size="compact-sm" flex="none" onClick={() => void onUndo()}>
           Undo
-        </Button>
+        </SecondaryButton>
       </Group>
     ),
   });

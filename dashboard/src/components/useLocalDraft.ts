@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useParams } from "react-router";
-import { useMe } from "../api/queries";
+import { useMe } from "../api";
 import {
   browserStorage,
   draftKey,

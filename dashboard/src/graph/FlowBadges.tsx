@@ -7,8 +7,7 @@ import {
   IconSitemap,
   type Icon,
 } from "@tabler/icons-react";
-import { Link } from "react-router";
-import { useOrganizationId } from "../api/organization";
+import { PageLink } from "../components/PageLink";
 import { formatCount } from "../components/formatNumbers";
 import { formatNear } from "../components/Time";
 import type { FlowBadge } from "./controlFlow";
@@ -70,16 +69,15 @@ export function FlowBadges({ badges, issues, run }: Props) {
 
 /** Leads to the run of the sub-workflow. */
 function ChildLink({ instance, isOneOfMany }: { instance: string; isOneOfMany: boolean }) {
-  const orgId = useOrganizationId();
   return (
-    <Link
-      to={`/organizations/${orgId}/runs/${instance}`}
+    <PageLink
+      to={`runs/${instance}`}
       className="nodrag nopan"
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => event.stopPropagation()}
     >
       {isOneOfMany ? "Open latest run" : "Open its run"}
-    </Link>
+    </PageLink>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Popover, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Popover, Stack, UnstyledButton } from "@mantine/core";
 import { createContext, useContext } from "react";
+import { DimmedXs } from "../components/variants";
 import { withFileNames } from "../components/fileUris";
 import { ValueView } from "../components/ValueList";
 import { scalarText } from "../components/ValueTable";
@@ -43,9 +44,7 @@ export function LastValues({ task, name, outputs }: { task: string; name: string
         <Stack gap="xs">
           {present.map((output) => (
             <div key={output}>
-              <Text size="xs" c="dimmed" ff="monospace">
-                {output}
-              </Text>
+              <DimmedXs ff="monospace">{output}</DimmedXs>
               <ValueView value={values[output]} name={output} />
             </div>
           ))}

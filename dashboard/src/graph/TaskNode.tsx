@@ -2,7 +2,8 @@ import { Handle, Position, useUpdateNodeInternals, type Node, type NodeProps } f
 import { Text } from "@mantine/core";
 import { IconCode, IconPlug, IconSparkles, IconUser, type Icon } from "@tabler/icons-react";
 import { Fragment, useEffect } from "react";
-import type { Schemas } from "../api/client";
+import type { Schemas } from "../api";
+import { Strong } from "../components/variants";
 import { formatDuration } from "../components/Time";
 import { flowBadgesOf } from "./controlFlow";
 import { FlowBadges } from "./FlowBadges";
@@ -94,9 +95,9 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
         />
         <Picture size={18} aria-hidden />
         <div className={classes.title}>
-          <Text size="sm" fw={600} lineClamp={2} style={{ overflowWrap: "anywhere" }} title={task.name}>
+          <Strong lineClamp={2} style={{ overflowWrap: "anywhere" }} title={task.name}>
             {task.name || task.id || "Untitled"}
-          </Text>
+          </Strong>
           {run ? (
             <Status run={run} />
           ) : (

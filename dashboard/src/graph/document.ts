@@ -1,4 +1,4 @@
-import type { Schemas } from "../api/client";
+import type { Schemas } from "../api";
 
 /** Drafts may hold any word where the schema lists some. */
 type Draft<T> = T extends string

@@ -1,4 +1,4 @@
-import type { Schemas } from "../api/client";
+import type { Schemas } from "../api";
 
 type TaskResult = Pick<Schemas["TaskInstance"], "status" | "error"> & { reused?: boolean };
 

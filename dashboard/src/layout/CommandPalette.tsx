@@ -19,20 +19,21 @@ import {
 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { useIsAdmin, useIsMember } from "../api/organization";
 import {
   useCodeArtifacts,
   useDataLakes,
+  useIsAdmin,
+  useIsMember,
   useMe,
   useMembers,
   useTeams,
   useTools,
   useWorkflows,
-} from "../api/queries";
+} from "../api";
 import { recentPages } from "../components/recentPages";
 import { SearchDialog, type SearchItem } from "../components/SearchDialog";
 import { withoutVerb } from "../components/searchRanking";
-import { SCHEMES } from "./colorSchemes";
+import { SCHEMES } from "../components/colorSchemes";
 import { useMenuSections } from "./menuItems";
 import { providerName } from "../features/tools/providerKinds";
 import { useFoundByServer } from "./useFoundByServer";
@@ -58,7 +59,7 @@ export default function CommandPalette({ orgId, takeTyped, onClose, onShowShortc
   const pages = usePageItems(goTo);
   const actions = useActions(goTo, { onShowShortcuts, onSignOut });
   const ofPage = usePageActions(goTo).filter(({ label }) => actions.every((each) => each.label !== label));
-  const things = useNamedItems(orgId, goTo);
+  const things = useNamedItems(goTo);
   const found = useFoundByServer(orgId, isMember ? withoutVerb(text) : "", goTo);
   const typed = text.trim() !== "";
   useReturnFocus();
@@ -214,15 +215,15 @@ function useActions(goTo: GoTo, { onShowShortcuts, onSignOut }: Handlers): Searc
 }
 
 /** Agents, tools and other named items. Their lists load when the palette first opens. */
-function useNamedItems(orgId: string, goTo: GoTo): SearchItem[] {
+function useNamedItems(goTo: GoTo): SearchItem[] {
   // An operator who is not a member may not read them.
-  const readable = useIsMember() ? orgId : "";
-  const { data: agents = [] } = useWorkflows(readable);
-  const { data: tools = [] } = useTools(readable);
-  const { data: code = [] } = useCodeArtifacts(readable);
-  const { data: lakes = [] } = useDataLakes(readable);
-  const { data: members = [] } = useMembers(readable);
-  const { data: teams = [] } = useTeams(readable);
+  const enabled = useIsMember();
+  const { data: agents = [] } = useWorkflows({ enabled });
+  const { data: tools = [] } = useTools({ enabled });
+  const { data: code = [] } = useCodeArtifacts({ enabled });
+  const { data: lakes = [] } = useDataLakes({ enabled });
+  const { data: members = [] } = useMembers({ enabled });
+  const { data: teams = [] } = useTeams({ enabled });
   return [
     ...agents.map((each) => destination("Agents", `agents/${each.id}`, each.name, "Agent", IconRobot, goTo)),
     // Agents are listed as agents.

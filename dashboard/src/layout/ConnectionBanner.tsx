@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Alert, Group, Text } from "@mantine/core";
 import { IconPlayerPause, IconPlugConnectedX } from "@tabler/icons-react";
 import type { Ref } from "react";
-import { check, useConnection } from "../api/connection";
-import { useMe } from "../api/queries";
+import { check, useConnection, useMe } from "../api";
+import { SecondaryButton } from "../components/variants";
 
 /** Shows that Parley is on standby, or that the page is out of date while Parley cannot be reached. */
 export function ConnectionBanner({ ref }: { ref: Ref<HTMLDivElement> }) {
@@ -25,9 +25,9 @@ export function ConnectionBanner({ ref }: { ref: Ref<HTMLDivElement> }) {
               {state === "offline" ? "You’re offline." : "Parley can’t be reached."} Last updated {time}.
               Nothing can be sent or saved until the connection is back.
             </Text>
-            <Button size="compact-sm" variant="default" onClick={() => void check()}>
+            <SecondaryButton size="compact-sm" onClick={() => void check()}>
               Try now
-            </Button>
+            </SecondaryButton>
           </Group>
         </Alert>
       )}

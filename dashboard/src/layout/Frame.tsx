@@ -1,14 +1,15 @@
-import { ActionIcon, Anchor, AppShell, Burger, Group, Kbd, Text, Tooltip } from "@mantine/core";
+import { Anchor, AppShell, Burger, Group, Kbd, Text, Tooltip } from "@mantine/core";
 import { useDisclosure, useElementSize, useHotkeys, useLocalStorage } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import { FrameOrganization } from "../api/organization";
+import { QuietIcon } from "../components/variants";
+import { FrameOrganization } from "../api";
 import { PrintedOrigin } from "../components/PrintedOrigin";
 import { ShortcutOverview } from "../components/ShortcutOverview";
 import { useTypedAhead } from "../components/useTypedAhead";
 import { ConnectionBanner } from "./ConnectionBanner";
-import { useHomeOrganization } from "./lastOrganization";
+import { useHomeOrganization } from "../components/lastOrganization";
 import { MainMenu } from "./MainMenu";
 import { OrganizationSwitcher } from "./OrganizationSwitcher";
 import { useGoToKeys } from "./useGoToKeys";
@@ -77,16 +78,14 @@ export function Frame({ orgId, children }: Props) {
             )}
             {orgId && (
               <Tooltip label={hasMenu ? "Hide menu" : "Show menu"}>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
+                <QuietIcon
                   size="lg"
                   visibleFrom="sm"
                   aria-label={hasMenu ? "Hide menu" : "Show menu"}
                   onClick={() => setHasMenu(!hasMenu)}
                 >
                   <MenuPicture size={18} />
-                </ActionIcon>
+                </QuietIcon>
               </Tooltip>
             )}
             <Anchor component={Link} to="/" underline="never" c="inherit" visibleFrom="xs">
@@ -106,15 +105,9 @@ export function Frame({ orgId, children }: Props) {
                   </>
                 }
               >
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="lg"
-                  onClick={palette.open}
-                  aria-label="Command palette"
-                >
+                <QuietIcon size="lg" onClick={palette.open} aria-label="Command palette">
                   <IconSearch size={18} />
-                </ActionIcon>
+                </QuietIcon>
               </Tooltip>
             )}
             <UserMenu onShowShortcuts={shortcuts.open} onSignOut={signOut} />

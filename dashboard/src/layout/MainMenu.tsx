@@ -1,6 +1,7 @@
-import { Badge, NavLink, ScrollArea, Text } from "@mantine/core";
+import { Badge, NavLink, ScrollArea } from "@mantine/core";
 import { Link, useLocation } from "react-router";
-import { useIsMember } from "../api/organization";
+import { useIsMember } from "../api";
+import { DimmedXs } from "../components/variants";
 import { useWaitingTickets } from "../features/tickets/useWaitingTickets";
 import { useMenuSections } from "./menuItems";
 
@@ -9,14 +10,14 @@ const MAX_SHOWN_COUNT = 99;
 export function MainMenu({ orgId }: { orgId: string }) {
   const { pathname } = useLocation();
   const menu = useMenuSections();
-  const { mine, team } = useWaitingTickets(orgId, useIsMember());
+  const { mine, team } = useWaitingTickets(useIsMember());
   return (
     <ScrollArea component="nav" aria-label="Menu" type="auto" scrollbarSize={6}>
       {menu.map((section) => (
         <div key={section.label}>
-          <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4}>
+          <DimmedXs fw={600} px="sm" pt="sm" pb={4}>
             {section.label}
-          </Text>
+          </DimmedXs>
           {section.items.map((item) => {
             const to = `/organizations/${orgId}/${item.path}`;
             const active = pathname === to || pathname.startsWith(`${to}/`);

@@ -1,12 +1,10 @@
 import { useEffect } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
-import { useIsMember, useOrganizationId } from "../api/organization";
-import { ApiError } from "../api/problem";
-import { useMe, useOrganization } from "../api/queries";
+import { ApiError, useIsMember, useMe, useOrganization, useOrganizationId } from "../api";
 import { NotFound } from "../components/NotFound";
 import { LoadingIndicator } from "../components/QueryBoundary";
 import { Frame } from "./Frame";
-import { rememberOrganization } from "./lastOrganization";
+import { rememberOrganization } from "../components/lastOrganization";
 import { SETTINGS } from "./menuItems";
 import { FrameWithoutOrganization } from "./PersonalLayout";
 
@@ -19,7 +17,7 @@ export function OrganizationLayout() {
   const settings = `/organizations/${orgId}/${SETTINGS}`;
 
   // An operator may open the settings of every organization that exists.
-  const { error, isLoading } = useOrganization(orgId, { enabled: !isMember && me?.operator === true });
+  const { error, isLoading } = useOrganization({ enabled: !isMember && me?.operator === true });
   const isUnknown = error instanceof ApiError && error.status === 404;
 
   useEffect(() => {

@@ -1,27 +1,22 @@
-import { Button, Menu, Text } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { IconCheck, IconSelector } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { useMe, useOrganization } from "../api/queries";
+import { useMe, useOrganization } from "../api";
+import { Strong, QuietButton } from "../components/variants";
 
 export function OrganizationSwitcher({ orgId }: { orgId: string }) {
   const { data: me } = useMe();
-  const { data: current } = useOrganization(orgId);
+  const { data: current } = useOrganization();
   const mine = me?.organizations ?? [];
   const name = current?.name ?? mine.find((each) => each.id === orgId)?.name ?? "Organization";
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          rightSection={<IconSelector size={16} />}
-          aria-label={`Organization: ${name}`}
-          miw={0}
-        >
-          <Text truncate maw={{ base: 140, sm: 260 }} fw={600} size="sm">
+        <QuietButton rightSection={<IconSelector size={16} />} aria-label={`Organization: ${name}`} miw={0}>
+          <Strong truncate maw={{ base: 140, sm: 260 }}>
             {name}
-          </Text>
-        </Button>
+          </Strong>
+        </QuietButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Organizations</Menu.Label>

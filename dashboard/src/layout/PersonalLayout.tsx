@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
-import { FrameOrganization } from "../api/organization";
-import { useMe } from "../api/queries";
+import { FrameOrganization, useMe } from "../api";
 import { NotFound } from "../components/NotFound";
 import { QueryBoundary } from "../components/QueryBoundary";
 import { Frame } from "./Frame";
-import { useHomeOrganization } from "./lastOrganization";
+import { useHomeOrganization } from "../components/lastOrganization";
 
 /** The layout of the user's own pages; the menu is that of the organization visited last. */
 export function PersonalLayout() {

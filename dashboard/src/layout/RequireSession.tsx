@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from "react-router";
-import { useMe } from "../api/queries";
+import { useMe } from "../api";
 import { QueryBoundary } from "../components/QueryBoundary";
-import { useHomeOrganization } from "./lastOrganization";
+import { useHomeOrganization } from "../components/lastOrganization";
 
 /** Guards the routes below it: without a session, users sign in first and then return here. */
 export function RequireSession() {

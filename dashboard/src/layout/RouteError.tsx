@@ -1,7 +1,8 @@
 import { Button, Center, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useRouteError } from "react-router";
-import { check, currentConnection, subscribeConnection, useConnection } from "../api/connection";
+import { check, currentConnection, subscribeConnection, useConnection } from "../api";
+import { SecondaryButton } from "../components/variants";
 
 /** Errors of `import()` in the browsers. */
 const SCRIPT = /dynamically imported module|importing a module script|error loading|unable to preload/i;
@@ -59,9 +60,7 @@ function Crash({ message }: { message: string }) {
       details={message}
     >
       <Button onClick={() => void navigate(pathname + search + hash, { replace: true })}>Try again</Button>
-      <Button variant="default" onClick={() => location.reload()}>
-        Reload
-      </Button>
+      <SecondaryButton onClick={() => location.reload()}>Reload</SecondaryButton>
     </Problem>
   );
 }

@@ -1,14 +1,19 @@
-import { Anchor, Button, Divider, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useState, useSyncExternalStore, type FormEvent } from "react";
+import { Anchor, Divider, Modal, Text, TextInput } from "@mantine/core";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
-import { api, unwrap, type Schemas } from "../api/client";
-import { fieldErrors } from "../api/problem";
-import { useMe } from "../api/queries";
-import { isSessionEnded, onSessionChange, renewSession } from "../api/session";
-import { ErrorNotice } from "../components/ErrorNotice";
+import { PasswordField, PasswordForm } from "../features/sign-in/PasswordForm";
+import {
+  isSessionEnded,
+  onSessionChange,
+  queryClient,
+  renewSession,
+  useLogin,
+  useMe,
+  useOidcProvider,
+  type Schemas,
+} from "../api";
+import { SecondaryButton } from "../components/variants";
 import { forgetUnsavedChanges } from "../components/leaveGuard";
-import { queryClient } from "../queryClient";
 
 /** Above every other dialog. */
 const Z_INDEX = 1000;
@@ -45,69 +50,57 @@ function SignInAgain({ me }: { me: Schemas["Me"] }) {
       setOther(user);
     }
   };
-  const signIn = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/login", {
-          body: { email: me.email, password, organization_id: orgId ?? null },
-        }),
-      ),
-    onSuccess: continueAs,
-  });
+  const signIn = useLogin(continueAs);
   useSignInElsewhere(continueAs);
-  const { data: provider } = useQuery({
-    queryKey: ["oidc"],
-    queryFn: () => unwrap(api.GET("/dashboard/api/oidc")),
-    staleTime: 60_000,
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    signIn.mutate();
-  };
+  const { data: provider } = useOidcProvider();
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text size="sm">Sign in again to continue. Everything you typed is still here.</Text>
-        {other && (
-          <Text size="sm" role="status">
-            {other.name} is signed in in this browser. <Anchor href="/">Continue as {other.name}</Anchor>, or
-            sign in as {me.name}.
-          </Text>
-        )}
-        <ErrorNotice error={signIn.error} fieldPaths={["/password"]} />
-        <TextInput label="Email" type="email" autoComplete="username" readOnly value={me.email} />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          data-autofocus
-          required
-          withAsterisk={false}
-          value={password}
-          error={fieldErrors(signIn.error).at("/password")}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={signIn.isPending} fullWidth>
-          Sign in
-        </Button>
-        {provider?.enabled && (
-          <>
-            <Divider label="or" />
-            <Button
-              component="a"
-              target="_blank"
-              href="/dashboard/api/oidc/start?return_to=%2Fsign-in%2Fdone"
-              variant="default"
-              fullWidth
-            >
-              Continue with {provider.name} in a new tab
-            </Button>
-          </>
-        )}
-        <Anchor href="/sign-in" size="sm" onClick={forgetUnsavedChanges}>
-          Sign in as someone else
-        </Anchor>
-      </Stack>
-    </form>
+    <PasswordForm
+      mutation={signIn}
+      onSubmit={() => signIn.mutate({ email: me.email, password, organization_id: orgId ?? null })}
+      action="Sign in"
+      fullWidth
+      fieldPaths={["/password"]}
+      intro={
+        <>
+          <Text size="sm">Sign in again to continue. Everything you typed is still here.</Text>
+          {other && (
+            <Text size="sm" role="status">
+              {other.name} is signed in in this browser. <Anchor href="/">Continue as {other.name}</Anchor>,
+              or sign in as {me.name}.
+            </Text>
+          )}
+        </>
+      }
+      more={
+        <>
+          {provider?.enabled && (
+            <>
+              <Divider label="or" />
+              <SecondaryButton
+                component="a"
+                target="_blank"
+                href="/dashboard/api/oidc/start?return_to=%2Fsign-in%2Fdone"
+                fullWidth
+              >
+                Continue with {provider.name} in a new tab
+              </SecondaryButton>
+            </>
+          )}
+          <Anchor href="/sign-in" size="sm" onClick={forgetUnsavedChanges}>
+            Sign in as someone else
+          </Anchor>
+        </>
+      }
+    >
+      <TextInput label="Email" type="email" autoComplete="username" readOnly value={me.email} />
+      <PasswordField
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        error={signIn.error}
+        onType={setPassword}
+      />
+    </PasswordForm>
   );
 }
 

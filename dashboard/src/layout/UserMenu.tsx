@@ -1,4 +1,4 @@
-import { ActionIcon, Kbd, Menu, Text, useMantineColorScheme } from "@mantine/core";
+import { Kbd, Menu, Text, useMantineColorScheme } from "@mantine/core";
 import {
   IconBook,
   IconCheck,
@@ -8,8 +8,9 @@ import {
   IconUserCircle,
 } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { useMe } from "../api/queries";
-import { SCHEMES } from "./colorSchemes";
+import { useMe } from "../api";
+import { Strong, QuietIcon } from "../components/variants";
+import { SCHEMES } from "../components/colorSchemes";
 
 interface Props {
   onShowShortcuts: () => void;
@@ -22,15 +23,13 @@ export function UserMenu({ onShowShortcuts, onSignOut }: Props) {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" radius="xl" aria-label="Your account">
+        <QuietIcon size="lg" radius="xl" aria-label="Your account">
           <IconUserCircle size={24} stroke={1.6} />
-        </ActionIcon>
+        </QuietIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" fw={600} c="var(--mantine-color-text)">
-            {me?.name}
-          </Text>
+          <Strong c="var(--mantine-color-text)">{me?.name}</Strong>
           <Text size="xs">{me?.email}</Text>
         </Menu.Label>
         <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} />}>

@@ -16,7 +16,7 @@ import {
   IconWebhook,
   type Icon,
 } from "@tabler/icons-react";
-import { useIsAdmin, useIsMember } from "../api/organization";
+import { useIsAdmin, useIsMember } from "../api";
 
 export const SETTINGS = "settings";
 

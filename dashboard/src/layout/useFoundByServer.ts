@@ -1,8 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconInbox, IconMessages, IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap, type Schemas } from "../api/client";
-import { useActorName } from "../api/organization";
+import { findInOrganization, findLatest, organizationKey, type Found } from "../api";
+import { useActorName } from "../components/actorNames";
 import { TICKET_NUMBER } from "../components/searchRanking";
 import { readableText } from "../components/readableText";
 import type { SearchItem } from "../components/SearchDialog";
@@ -22,12 +22,6 @@ const LATEST = 100;
 /** The beginning of an ID; shorter ones would be found in ordinary words and numbers. */
 const ID = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i;
 
-interface Found {
-  tickets: Schemas["TicketSummary"][];
-  runs: Schemas["WorkflowInstanceSummary"][];
-  conversations: Schemas["ConversationSummary"][];
-}
-
 const NOTHING: Found = { tickets: [], runs: [], conversations: [] };
 
 /**
@@ -39,7 +33,7 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
   const [text] = useDebouncedValue(wanted, PAUSE_MS);
   const nameOf = useActorName();
   const { data = NOTHING, isFetching } = useQuery({
-    queryKey: ["organization", orgId, "palette", text],
+    queryKey: organizationKey(orgId, "palette", text),
     // The signal cancels the request when the text changes.
     queryFn: ({ signal }) => search(orgId, text, signal),
     enabled: isSearched(text),
@@ -48,8 +42,8 @@ export function useFoundByServer(orgId: string, typed: string, goTo: (path: stri
   const isSettled = text === wanted && !isFetching;
   const mayHaveTypo = isSettled && text.length >= MIN_TYPO_LENGTH && isSearched(text) && isEmpty(data);
   const latest = useQuery({
-    queryKey: ["organization", orgId, "palette", "latest"],
-    queryFn: ({ signal }) => loadLatest(orgId, signal),
+    queryKey: organizationKey(orgId, "palette", "latest"),
+    queryFn: ({ signal }) => findLatest(orgId, LATEST, signal),
     enabled: mayHaveTypo,
     staleTime: 60_000,
   });
@@ -115,65 +109,10 @@ function itemsBy(goTo: (path: string) => void, nameOf: (actor: string) => string
 const isSearched = (text: string) =>
   (text.length > 1 || TICKET_NUMBER.test(text)) && text.length <= MAX_LENGTH;
 
-/** The latest tickets, runs and conversations. */
-async function loadLatest(orgId: string, signal: AbortSignal): Promise<Found> {
-  const query = { limit: LATEST };
-  const params = { path: { orgId }, query };
-  const [tickets, runs, conversations] = await Promise.allSettled([
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/tickets", {
-        params: { path: { orgId }, query: { ...query, assignee: "all", sort: "updated" } },
-        signal,
-      }),
-    ),
-    unwrap(api.GET("/dashboard/api/organizations/{orgId}/instances", { params, signal })),
-    unwrap(api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", { params, signal })),
-  ]);
-  return { tickets: itemsOf(tickets), runs: itemsOf(runs), conversations: itemsOf(conversations) };
-}
-
-/** Leaves out searches that failed; fails if all of them did. */
-async function search(orgId: string, text: string, signal: AbortSignal): Promise<Found> {
-  const path = { orgId };
-  const isId = ID.test(text);
-  const [tickets, runs, conversations] = await Promise.allSettled([
-    searchTickets(orgId, text, signal),
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/instances", {
-        params: { path, query: { search: text, limit: MOST } },
-        signal,
-      }),
-    ),
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
-        params: { path, query: { ...(isId ? { id: text } : { q: text }), limit: MOST } },
-        signal,
-      }),
-    ),
-  ]);
-  if (tickets.status === "rejected" && runs.status === "rejected" && conversations.status === "rejected") {
-    throw tickets.reason;
-  }
-  return { tickets: itemsOf(tickets), runs: itemsOf(runs), conversations: itemsOf(conversations) };
-}
-
-/** The ticket with this number, and those with the text. */
-async function searchTickets(orgId: string, text: string, signal: AbortSignal) {
+/** Tickets are searched by number and by text. */
+const search = (orgId: string, text: string, signal: AbortSignal) => {
   const number = TICKET_NUMBER.exec(text)?.[1];
-  const searches = number === undefined ? [text] : number === text ? [`#${number}`, text] : [`#${number}`];
-  const pages = await Promise.all(
-    searches.map((each) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tickets", {
-          params: { path: { orgId }, query: { search: each, assignee: "all", limit: MOST } },
-          signal,
-        }),
-      ),
-    ),
-  );
-  const byId = new Map(pages.flatMap(({ items }) => items).map((ticket) => [ticket.id, ticket]));
-  return { items: [...byId.values()].slice(0, MOST) };
-}
-
-const itemsOf = <T>(result: PromiseSettledResult<{ items: T[] }>): T[] =>
-  result.status === "fulfilled" ? result.value.items : [];
+  const tickets = number === undefined ? [text] : number === text ? [`#${number}`, text] : [`#${number}`];
+  const conversations = ID.test(text) ? { id: text } : { q: text };
+  return findInOrganization(orgId, { tickets, runs: text, conversations }, MOST, signal);
+};

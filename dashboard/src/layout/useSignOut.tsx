@@ -1,26 +1,14 @@
 import { Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../api/client";
-import { forgetUser } from "../api/localData";
-import { ApiError } from "../api/problem";
-import { useMe } from "../api/queries";
-import { setSessionUser } from "../api/session";
+import { forgetUser, logOut, queryClient, setSessionUser, useChange, useMe } from "../api";
 import { ConfirmDialog } from "../components/ConfirmDialog";
 import { forgetUnsavedChanges, hasUnsavedChanges, saveUnsavedChanges } from "../components/leaveGuard";
-import { queryClient } from "../queryClient";
 
 /** Signs out, and asks first if there are unsaved changes; the caller renders the question. */
 export function useSignOut() {
   const { data: me } = useMe();
-  const mutation = useMutation({
-    mutationFn: async () => {
-      const { response } = await api.POST("/dashboard/api/logout");
-      if (!response.ok && response.status !== 401) {
-        throw ApiError.of(response, null);
-      }
-    },
+  const mutation = useChange({
+    send: logOut,
     onSuccess: () => {
       // The next user of this browser must not see cached data, drafts or past calls.
       setSessionUser(null);
@@ -29,8 +17,7 @@ export function useSignOut() {
       forgetUser(me?.id ?? "");
       location.assign("/sign-in");
     },
-    onError: (error) =>
-      notifications.show({ title: "Couldn’t sign out", message: error.message, color: "red" }),
+    failed: "Couldn’t sign out",
   });
   const [confirming, setConfirming] = useState(false);
   return {

@@ -8,7 +8,7 @@ import type { Schemas } from "../../src/api/client";
 import { setSessionUser } from "../../src/api/session";
 import { App } from "../../src/App";
 import { forgetUnsavedChanges } from "../../src/components/leaveGuard";
-import { queryClient } from "../../src/queryClient";
+import { queryClient } from "../../src/api/queryClient";
 import { router } from "../../src/routes";
 
 export const ORGANIZATION = "0192f0c1a2b37c4d8e5f60718293a4b5";

@@ -2,9 +2,9 @@ import { useState } from "react";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { Chart } from "../../src/components/Chart";
-import { MARKED_FIELDS } from "../../src/components/structures";
-import { ValueInput } from "../../src/components/ValueInput";
-import type { RawValue, ValueField } from "../../src/components/valueFields";
+import { MARKED_FIELDS } from "../../src/values/structures";
+import { ValueInput } from "../../src/values/ValueInput";
+import type { RawValue, ValueField } from "../../src/values/valueFields";
 import { button, expectCount, expectGone, press, render } from "./app";
 
 const field = (name: string, type: string, more: Partial<ValueField> = {}): ValueField => ({

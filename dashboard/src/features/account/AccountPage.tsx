@@ -7,21 +7,17 @@ import {
   Stack,
   Text,
   TextInput,
-  Title,
   useMantineColorScheme,
   type MantineColorScheme,
 } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../../api/client";
-import { useMe } from "../../api/queries";
+import { useChangePassword, useMe, useRenameMe } from "../../api";
+import { SectionHeading, Dimmed } from "../../components/variants";
 import { Form } from "../../components/Form";
 import { Page } from "../../components/Page";
 import { useUnsavedChanges } from "../../components/leaveGuard";
 import { passwordHint } from "../../components/passwordHint";
-import { SCHEMES } from "../../layout/colorSchemes";
-import { queryClient } from "../../queryClient";
+import { SCHEMES } from "../../components/colorSchemes";
 import { Sessions } from "./Sessions";
 import { TicketEmails } from "./TicketEmails";
 
@@ -51,22 +47,13 @@ export default function AccountPage() {
 function Profile() {
   const { data: me } = useMe();
   const form = useForm({ initialValues: { name: me?.name ?? "" } });
-  const rename = useMutation({
-    mutationFn: ({ name }: typeof form.values) =>
-      unwrap(api.PATCH("/dashboard/api/me", { body: { name: name.trim() } })),
-    onSuccess: async () => {
-      notifications.show({ message: "Name updated." });
-      await queryClient.invalidateQueries();
-    },
-  });
+  const rename = useRenameMe({ done: "Name updated." });
   const dirty = form.values.name.trim() !== (me?.name ?? "");
   useUnsavedChanges(dirty);
   return (
     <Paper withBorder p="lg">
       <Form form={form} mutation={rename} action="Save name" button={{ disabled: !dirty }}>
-        <Title order={2} size="h4">
-          Profile
-        </Title>
+        <SectionHeading>Profile</SectionHeading>
         <TextInput
           label="Name"
           description="Visible to members of your organizations"
@@ -84,12 +71,8 @@ function Appearance() {
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm" align="flex-start">
-        <Title order={2} size="h4">
-          Appearance and language
-        </Title>
-        <Text size="sm" c="dimmed">
-          Applies to this browser.
-        </Text>
+        <SectionHeading>Appearance and language</SectionHeading>
+        <Dimmed>Applies to this browser.</Dimmed>
         <Text size="sm">
           Language: English. Dates and times follow your browser: {locale}, {timeZone.replaceAll("_", " ")}.
         </Text>
@@ -106,13 +89,9 @@ function Appearance() {
 
 function Password({ email }: { email: string }) {
   const form = useForm({ initialValues: { current_password: "", new_password: "" } });
-  const change = useMutation({
-    mutationFn: (body: typeof form.values) => unwrap(api.POST("/dashboard/api/me/password", { body })),
-    onSuccess: () => {
-      notifications.show({ message: "Password updated. You’ve been signed out on your other devices." });
-      form.reset();
-      void queryClient.invalidateQueries({ queryKey: ["sessions"] });
-    },
+  const change = useChangePassword({
+    done: "Password updated. You’ve been signed out on your other devices.",
+    onSuccess: () => form.reset(),
   });
   return (
     <Paper withBorder p="lg">
@@ -122,12 +101,8 @@ function Password({ email }: { email: string }) {
         action="Change password"
         button={{ disabled: !form.values.current_password || !form.values.new_password }}
       >
-        <Title order={2} size="h4">
-          Password
-        </Title>
-        <Text size="sm" c="dimmed">
-          Changing your password signs you out everywhere else.
-        </Text>
+        <SectionHeading>Password</SectionHeading>
+        <Dimmed>Changing your password signs you out everywhere else.</Dimmed>
         {/* Lets password managers store the new password under this account. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordInput

@@ -1,51 +1,28 @@
-import { Box, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
+import { Box, Button, Group, Paper, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { useEndOtherSessions, useEndSession, useSessions, type Schemas } from "../../api";
+import { SectionHeading, SmallButton, Strong, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { formatAddress } from "../../components/formatAddress";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Time } from "../../components/Time";
-import { queryClient } from "../../queryClient";
 import { groupSessions } from "./sessionGroups";
-
-const KEY = ["sessions"];
 
 /** Where the user is signed in; ends single sessions or all others. */
 export function Sessions() {
-  const sessions = useQuery({
-    queryKey: KEY,
-    queryFn: () => unwrap(api.GET("/dashboard/api/me/sessions")),
-  });
-  const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });
-  const end = useMutation({
-    mutationFn: (sessionId: string) =>
-      unwrap(api.DELETE("/dashboard/api/me/sessions/{sessionId}", { params: { path: { sessionId } } })),
-    onSettled: refresh,
-  });
-  const endOthers = useMutation({
-    mutationFn: () => unwrap(api.DELETE("/dashboard/api/me/sessions")),
-    onSuccess: () => notifications.show({ message: "Signed out everywhere else." }),
-    onSettled: refresh,
-  });
+  const sessions = useSessions();
+  const end = useEndSession();
+  const endOthers = useEndOtherSessions({ done: "Signed out everywhere else." });
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="sessions">
       <Stack>
         <Group justify="space-between">
-          <Title order={2} size="h4" id="sessions">
-            Sessions
-          </Title>
+          <SectionHeading id="sessions">Sessions</SectionHeading>
           {(sessions.data?.length ?? 0) > 1 && (
-            <Button
-              variant="default"
-              size="xs"
-              loading={endOthers.isPending}
-              onClick={() => endOthers.mutate()}
-            >
+            <SmallButton loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
               Sign out everywhere else
-            </Button>
+            </SmallButton>
           )}
         </Group>
         <ErrorNotice error={end.error ?? endOthers.error} />
@@ -89,14 +66,14 @@ function SessionRow({ name, session, isEnding, onEnd }: RowProps) {
   return (
     <Group justify="space-between" wrap="nowrap">
       <Box miw={0}>
-        <Text size="sm" fw={600}>
+        <Strong>
           {name}
           {session.current && " (this browser)"}
-        </Text>
-        <Text size="xs" c="dimmed" component="div">
+        </Strong>
+        <DimmedXs component="div">
           {formatAddress(session.address)} · signed in <Time at={session.created_at} relative /> · last used{" "}
           <Time at={session.last_seen_at} relative />
-        </Text>
+        </DimmedXs>
       </Box>
       {!session.current && (
         <Button
@@ -127,12 +104,12 @@ function SessionGroup({ name, sessions, children }: GroupProps) {
     <Stack gap="sm">
       <Group justify="space-between" wrap="nowrap">
         <Box miw={0}>
-          <Text size="sm" fw={600}>
+          <Strong>
             {name}, {sessions.length} sessions
-          </Text>
-          <Text size="xs" c="dimmed" component="div">
+          </Strong>
+          <DimmedXs component="div">
             last used <Time at={sessions[0]?.last_seen_at} relative />
-          </Text>
+          </DimmedXs>
         </Box>
         <Button
           flex="none"

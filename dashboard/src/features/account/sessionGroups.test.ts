@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { groupSessions } from "./sessionGroups";
 
 const session = (id: string, agent: string, lastSeen: string, current = false) =>

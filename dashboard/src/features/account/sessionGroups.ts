@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { browserName } from "./browserName";
 
 type Session = Schemas["UserSession"];

@@ -1,14 +1,13 @@
-import { Group, MultiSelect, NumberInput, Select, Stack, Text } from "@mantine/core";
-import type { Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
-import { useTools } from "../../api/queries";
+import { Group, MultiSelect, NumberInput, Select, Stack } from "@mantine/core";
+import { useTools, type Schemas } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import { EVENT_WAIT, TIME_WAIT, typeText, type ExpressionName } from "../../graph/controlFlow";
 import type { Task } from "../../graph/document";
 import { written } from "../../graph/expressions";
 import { providerName } from "../tools/providerKinds";
 import { ConditionField } from "./ConditionField";
 import { parametersOfTool } from "./schemaParameters";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 
 interface Props {
   task: Task;
@@ -52,7 +51,7 @@ const argumentNames = (tool: Schemas["Tool"] | undefined): ExpressionName[] =>
 /** The tools of an AI task with their approvals. */
 export function ToolFields({ task, path, onChange }: Props) {
   const at = useIssuesAt();
-  const { data: tools = [] } = useTools(useOrganizationId());
+  const { data: tools = [] } = useTools();
   const listed = (task.tools ?? []).map(toolOf);
   const chosen = listed.map((tool) => String(tool.id));
   // A model cannot wait for a time or an event.
@@ -124,9 +123,7 @@ export function LimitFields({ task, path, onChange }: Props) {
   const limits = task.limits ?? {};
   return (
     <Stack gap={4}>
-      <Text size="xs" c="dimmed">
-        Optional. The task fails before a call that would exceed one.
-      </Text>
+      <DimmedXs>Optional. The task fails before a call that would exceed one.</DimmedXs>
       <Group grow gap="xs" align="flex-start">
         {LIMITS.slice(0, 2).map(limitField)}
       </Group>

@@ -1,19 +1,9 @@
-import {
-  ActionIcon,
-  Button,
-  Card,
-  Group,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { Card, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { CardHeading, Strong, DimmedXs, SmallButton, ErrorText, QuietIcon } from "../../components/variants";
 import type { AssignmentRule, WorkflowDocument } from "../../graph/document";
 import { AssigneePicker } from "../../components/AssigneePicker";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 
 interface Props {
   document: WorkflowDocument;
@@ -29,9 +19,7 @@ export function AgentForm({ document, onChange }: Props) {
     setRules([...rules, { rule_type: "Human Feedback", assignment_type: "User", assignee_id: "" }]);
   return (
     <Stack gap="md">
-      <Title order={2} size="h5">
-        Agent
-      </Title>
+      <CardHeading>Agent</CardHeading>
       <TextInput
         label="Name"
         required
@@ -49,22 +37,14 @@ export function AgentForm({ document, onChange }: Props) {
       />
       <Group justify="space-between">
         <div>
-          <Text fw={600} size="sm">
-            Assignment rules
-          </Text>
-          <Text size="xs" c="dimmed">
-            Assign tickets and failed tasks to people or teams
-          </Text>
+          <Strong>Assignment rules</Strong>
+          <DimmedXs>Assign tickets and failed tasks to people or teams</DimmedXs>
         </div>
-        <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
+        <SmallButton leftSection={<IconPlus size={14} />} onClick={add}>
           Add rule
-        </Button>
+        </SmallButton>
       </Group>
-      {at("/assignment_rules") && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {at("/assignment_rules")}
-        </Text>
-      )}
+      {at("/assignment_rules") && <ErrorText>{at("/assignment_rules")}</ErrorText>}
       {rules.map((rule, index) => (
         <RuleCard
           // Rules have no IDs.
@@ -76,10 +56,10 @@ export function AgentForm({ document, onChange }: Props) {
           onRemove={() => setRules(rules.toSpliced(index, 1))}
         />
       ))}
-      <Text size="xs" c="dimmed">
+      <DimmedXs>
         Click a task to edit it. Drag between circles to pass a value; drag between squares to set the order
         only. Press Delete to remove the selection.
-      </Text>
+      </DimmedXs>
     </Stack>
   );
 }
@@ -109,9 +89,9 @@ function RuleCard({ rule, path, onChange, onRemove }: RuleProps) {
             error={at(`${path}/rule_type`) ?? at(path)}
             onChange={(type) => onChange({ ...rule, rule_type: type as AssignmentRule["rule_type"] })}
           />
-          <ActionIcon variant="subtle" color="gray" aria-label="Remove rule" onClick={onRemove}>
+          <QuietIcon aria-label="Remove rule" onClick={onRemove}>
             <IconTrash size={16} />
-          </ActionIcon>
+          </QuietIcon>
         </Group>
         <AssigneePicker
           label="Assign to"

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import {
   IconCopy,
   IconDots,
@@ -7,50 +7,46 @@ import {
   IconListDetails,
   IconTrash,
 } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
-import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import { Link } from "react-router";
+import { QuietIcon } from "../../components/variants";
+import { PageLink } from "../../components/PageLink";
+import { readWorkflow, useChange, useOrganizationId } from "../../api";
 import { downloadJson, fileNameOf } from "../../components/download";
 import { DeleteAgentDialog } from "./DeleteAgentDialog";
-import { readWorkflow } from "./useDraftSaving";
 import { useDuplicate } from "./useDuplicate";
 
 /** The actions of an agent in the list. */
-export function AgentMenu({ orgId, agent }: { orgId: string; agent: { id: string; name: string } }) {
-  const base = `/organizations/${orgId}`;
-  const duplicate = useDuplicate(orgId);
+export function AgentMenu({ agent }: { agent: { id: string; name: string } }) {
+  const orgId = useOrganizationId();
+  const duplicate = useDuplicate();
   const [deleting, setDeleting] = useState(false);
-  const download = useMutation({
-    mutationFn: () => readWorkflow(orgId, agent.id),
+  const download = useChange({
+    send: () => readWorkflow(orgId, agent.id),
     onSuccess: ({ document }) => downloadJson(document, fileNameOf(agent.name, "agent")),
-    onError: (error) =>
-      notifications.show({ title: "Couldn’t export the agent", message: error.message, color: "red" }),
+    failed: "Couldn’t export the agent",
   });
   return (
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <QuietIcon
             aria-label={`Actions for ${agent.name}`}
             loading={duplicate.isPending || download.isPending}
           >
             <IconDots size={18} />
-          </ActionIcon>
+          </QuietIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item
-            component={Link}
-            to={`${base}/runs?agent=${agent.id}`}
+            component={PageLink}
+            to={`runs?agent=${agent.id}`}
             leftSection={<IconListDetails size={16} />}
           >
             Runs
           </Menu.Item>
           <Menu.Item
-            component={Link}
-            to={`${base}/agents/${agent.id}/versions`}
+            component={PageLink}
+            to={`agents/${agent.id}/versions`}
             leftSection={<IconHistory size={16} />}
           >
             Versions
@@ -71,7 +67,6 @@ export function AgentMenu({ orgId, agent }: { orgId: string; agent: { id: string
         </Menu.Dropdown>
       </Menu>
       <DeleteAgentDialog
-        orgId={orgId}
         agent={agent}
         opened={deleting}
         onClose={() => setDeleting(false)}

@@ -1,5 +1,6 @@
-import { Group, Text } from "@mantine/core";
-import type { Schemas } from "../../api/client";
+import { Group } from "@mantine/core";
+import type { Schemas } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import { StatusLabel } from "../../components/StatusLabel";
 
 interface Props {
@@ -16,10 +17,10 @@ export function AgentStatus({ agent, withoutVersion = false }: Props) {
     <Group gap={4}>
       {agent.published_version === null ? <StatusLabel status="Draft" /> : <StatusLabel status="Published" />}
       {agent.published_version !== null && !withoutVersion && (
-        <Text size="xs" c="dimmed">
+        <DimmedXs>
           version {agent.published_version}
           {agent.unpublished_changes && ", unpublished changes"}
-        </Text>
+        </DimmedXs>
       )}
       {!agent.valid && <StatusLabel status="Needs work" />}
     </Group>

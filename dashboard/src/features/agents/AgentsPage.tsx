@@ -1,9 +1,9 @@
 import { Button, Group, Select, Table, Text } from "@mantine/core";
 import { IconPlus, IconRobot, IconUpload } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
+import { PageLink } from "../../components/PageLink";
+import { useAgents, useOrganizationId, type Schemas } from "../../api";
+import { SecondaryButton, DimmedXs } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { countSet, FilterBar } from "../../components/FilterBar";
 import { NoMatches } from "../../components/NoMatches";
@@ -35,7 +35,6 @@ const STATES = [
 ] as const;
 
 export default function AgentsPage() {
-  const orgId = useOrganizationId();
   const dialog = useDialog("new-agent");
   const importing = useDialog("import-agent");
   const filters = useFilters();
@@ -43,24 +42,12 @@ export default function AgentsPage() {
   const sort = SORTS.find(({ value }) => value === filters.get("sort"))?.value ?? SORTS[0].value;
   const state = STATES.find(({ value }) => value === filters.get("status"))?.value;
   const filtered = search !== undefined || state !== undefined;
-  const pages = usePagedQuery(
-    ["organization", orgId, "workflows", "pages", search, state, sort],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/workflows", {
-          params: {
-            path: { orgId },
-            query: { limit: 50, after, search, state, sort, include: "latest_runs" },
-          },
-        }),
-      ),
-    { refetchInterval: 10_000, idOf: ({ id }) => id, keepPrevious: true },
-  );
+  const pages = useAgents({ search, state, sort });
   const create = (
     <>
-      <Button variant="default" leftSection={<IconUpload size={16} />} onClick={importing.open}>
+      <SecondaryButton leftSection={<IconUpload size={16} />} onClick={importing.open}>
         Import
-      </Button>
+      </SecondaryButton>
       <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
         New agent
       </Button>
@@ -119,36 +106,34 @@ export default function AgentsPage() {
           )
         }
       >
-        {(agent) => <AgentRow key={agent.id} orgId={orgId} agent={agent} />}
+        {(agent) => <AgentRow key={agent.id} agent={agent} />}
       </PagedTable>
-      <NewAgentDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
-      <ImportAgentDialog orgId={orgId} opened={importing.opened} onClose={importing.close} />
+      <NewAgentDialog opened={dialog.opened} onClose={dialog.close} />
+      <ImportAgentDialog opened={importing.opened} onClose={importing.close} />
     </Page>
   );
 }
 
 interface RowProps extends MeasuredRow {
-  orgId: string;
   agent: Schemas["ListedWorkflow"];
 }
 
-function AgentRow({ ref, "data-index": index, orgId, agent }: RowProps) {
+function AgentRow({ ref, "data-index": index, agent }: RowProps) {
+  const orgId = useOrganizationId();
   const base = `/organizations/${orgId}`;
   return (
     <Table.Tr ref={ref} data-index={index} data-two-columns>
       <Table.Td maw={420}>
-        <Link className="rowLink" to={`${base}/agents/${agent.id}`}>
+        <PageLink className="rowLink" to={`agents/${agent.id}`}>
           {agent.name}
-        </Link>
-        <Text size="xs" c="dimmed" lineClamp={1}>
-          {agent.description}
-        </Text>
+        </PageLink>
+        <DimmedXs lineClamp={1}>{agent.description}</DimmedXs>
       </Table.Td>
       <Table.Td>
         <AgentStatus agent={agent} />
       </Table.Td>
       <Table.Td>
-        <LatestRuns orgId={orgId} runs={agent.latest_runs ?? []} />
+        <LatestRuns runs={agent.latest_runs ?? []} />
       </Table.Td>
       <Table.Td data-label="Success">
         <SuccessRate
@@ -160,19 +145,14 @@ function AgentRow({ ref, "data-index": index, orgId, agent }: RowProps) {
         <Time at={agent.updated_at} relative />
       </Table.Td>
       <Table.Td data-menu>
-        <AgentMenu orgId={orgId} agent={agent} />
+        <AgentMenu agent={agent} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
-interface RateProps {
-  to: string;
-  rate: Schemas["SuccessRate"] | null;
-}
-
 /** The share of completed runs among those that completed or failed. */
-function SuccessRate({ to, rate }: RateProps) {
+function SuccessRate({ to, rate }: { to: string; rate: Schemas["SuccessRate"] | null }) {
   const ended = rate ? rate.completed + rate.failed : 0;
   if (!rate || ended === 0) {
     return (

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, Tooltip } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
+import { SmallButton } from "../../components/variants";
 import type { TaskKind } from "../../graph/document";
 import { KIND_ICONS, TASK_KINDS } from "../../graph/TaskNode";
 import { dragKind } from "./kindDrag";
@@ -23,18 +24,16 @@ export function CanvasToolbar({ compact, onAdd, onPalette }: Props) {
           TASK_KINDS.map((kind) => {
             const Picture = KIND_ICONS[kind];
             return (
-              <Button
+              <SmallButton
                 key={kind}
-                size="xs"
                 px={9}
-                variant="default"
                 leftSection={<Picture size={14} aria-hidden />}
                 onClick={() => onAdd(kind)}
                 draggable
                 onDragStart={(event) => dragKind(event, kind)}
               >
                 Add {kind} task
-              </Button>
+              </SmallButton>
             );
           })}
         <Tooltip label={`${search} (A)`} position="bottom">

@@ -1,4 +1,5 @@
 import { Card, Group, Stack, Text } from "@mantine/core";
+import { Strong, DimmedXs } from "../../components/variants";
 import { changesBetween, type Changes, type FieldChange } from "./changes";
 import TextDiff from "../../components/TextDiff";
 import type { WorkflowDocument } from "../../graph/document";
@@ -25,13 +26,8 @@ export function summaryOf({ agent, tasks }: Changes): string {
   return text === "" ? "No differences." : `${capitalized(text)}.`;
 }
 
-interface Props {
-  before: WorkflowDocument;
-  after: WorkflowDocument;
-}
-
 /** The changes between two definitions by task, each with its changed fields. */
-export function ChangeList({ before, after }: Props) {
+export function ChangeList({ before, after }: { before: WorkflowDocument; after: WorkflowDocument }) {
   const changes = changesBetween(before, after);
   return (
     <Stack gap="xs">
@@ -70,22 +66,14 @@ function Change({ title, kind, change, fields, opened }: ChangeProps) {
           <span className="status" data-tone={tone}>
             {label}
           </span>
-          <Text span size="sm" fw={600}>
-            {title}
-          </Text>
-          {kind && (
-            <Text span size="xs" c="dimmed">
-              {kind}
-            </Text>
-          )}
+          <Strong span>{title}</Strong>
+          {kind && <DimmedXs span>{kind}</DimmedXs>}
         </Group>
       </summary>
       <Stack gap="xs" mt="xs">
         {fields.map((field) => (
           <div key={field.label}>
-            <Text size="xs" fw={600} c="dimmed">
-              {field.label}
-            </Text>
+            <DimmedXs fw={600}>{field.label}</DimmedXs>
             <TextDiff before={field.before} after={field.after} label={`Changes of ${field.label}`} />
           </div>
         ))}

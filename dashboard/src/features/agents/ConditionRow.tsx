@@ -1,7 +1,8 @@
-import { ActionIcon, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Group, Select, Stack, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Schemas } from "../../api/client";
+import { QuietIcon } from "../../components/variants";
+import type { Schemas } from "../../api";
 import { COMPARISONS, NULL_TESTS, type FilterCondition } from "../../graph/document";
 import classes from "./editor.module.css";
 import { readValue, writtenValue } from "./rowFilter";
@@ -82,14 +83,9 @@ export function ConditionRow({ number, condition, columns, inputs, onChange, onR
           value={op}
           onChange={(chosen) => chosen && update({ op: chosen as FilterCondition["op"] })}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Remove condition ${number}`}
-          onClick={onRemove}
-        >
+        <QuietIcon aria-label={`Remove condition ${number}`} onClick={onRemove}>
           <IconTrash size={14} />
-        </ActionIcon>
+        </QuietIcon>
       </Group>
       {!isNullTest && (
         <Group gap={6} wrap="nowrap">

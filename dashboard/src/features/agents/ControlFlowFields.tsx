@@ -14,7 +14,7 @@ import { runAfter } from "../../graph/documentEdits";
 import { written } from "../../graph/expressions";
 import { ITEM_FAILURES, JOINS } from "./choices";
 import { ConditionField } from "./ConditionField";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 import classes from "./editor.module.css";
 
 interface Props {

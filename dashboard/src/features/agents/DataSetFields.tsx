@@ -1,13 +1,12 @@
-import { Anchor, Button, MultiSelect, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Anchor, Button, MultiSelect, NumberInput, Select, Stack } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
-import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
-import { useDataLakes } from "../../api/queries";
+import { PageLink } from "../../components/PageLink";
+import { useDataLakes, type Schemas } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import type { InputParameter, Property, Task } from "../../graph/document";
 import { FilterFields } from "./FilterFields";
-import { useIssuesAt } from "./validation";
-import { inputTypeOf } from "../../components/columnType";
+import { useIssuesAt } from "../../values/validation";
+import { inputTypeOf } from "../../values/columnType";
 
 const MAX_ROWS = 10_000;
 
@@ -20,8 +19,7 @@ interface Props {
 
 /** The data set of an input, with columns, row filter and limit. */
 export function DataSetFields({ task, input, path, onChange }: Props) {
-  const orgId = useOrganizationId();
-  const { data: lakes = [] } = useDataLakes(orgId);
+  const { data: lakes = [] } = useDataLakes();
   const at = useIssuesAt();
   const lake = lakes.find((each) => each.id === input.data_lake_id);
   const columns = lake?.columns ?? [];
@@ -57,13 +55,13 @@ export function DataSetFields({ task, input, path, onChange }: Props) {
         onChange={choose}
       />
       {lakes.length === 0 && (
-        <Text size="xs" c="dimmed">
+        <DimmedXs>
           No data sets yet. Upload one under{" "}
-          <Anchor component={Link} inherit to={`/organizations/${orgId}/data`}>
+          <Anchor component={PageLink} inherit to="data">
             Data
           </Anchor>
           .
-        </Text>
+        </DimmedXs>
       )}
       {lake && (
         <>

@@ -1,8 +1,7 @@
 import { Anchor, Group, Text, Tooltip } from "@mantine/core";
-import { Link } from "react-router";
-import { isConflict } from "../../api/conflict";
-import { useConnection, type Connection } from "../../api/connection";
-import { useActorName } from "../../api/organization";
+import { PageLink } from "../../components/PageLink";
+import { isConflict, useConnection, type Connection } from "../../api";
+import { useActorName } from "../../components/actorNames";
 import { changedBy } from "../../components/ConflictDialog";
 import { formatNear } from "../../components/Time";
 import { isTransient } from "./draftSaver";
@@ -10,7 +9,7 @@ import { isPublished } from "./PublishButton";
 import type { Saving } from "./useDraftSaving";
 
 /** The line below the agent's name: its version, and whether the draft is saved. */
-export function DraftStatus({ orgId, saving }: { orgId: string; saving: Saving }) {
+export function DraftStatus({ saving }: { saving: Saving }) {
   const { id, published_version: version } = saving.workflow;
   return (
     <Group gap={6} fz="xs" lh={1.3}>
@@ -21,7 +20,7 @@ export function DraftStatus({ orgId, saving }: { orgId: string; saving: Saving }
           </Text>
         ) : (
           <Tooltip label={`New runs use version ${version} until you publish.`}>
-            <Anchor component={Link} inherit to={`/organizations/${orgId}/agents/${id}/versions`}>
+            <Anchor component={PageLink} inherit to={`agents/${id}/versions`}>
               Draft differs from version {version}
             </Anchor>
           </Tooltip>

@@ -7,9 +7,7 @@ import {
   IconMinimize,
 } from "@tabler/icons-react";
 import { lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import type { Schemas } from "../../api/client";
-import type { Tagged } from "../../api/conflict";
-import { useCodeArtifacts } from "../../api/queries";
+import { useCodeArtifacts, useOrganizationId, useRun, type Schemas, type Tagged } from "../../api";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
@@ -17,14 +15,13 @@ import type { Canvas } from "../../graph/canvas";
 import { isUntouched } from "../../graph/changes";
 import { hasFailed } from "../../graph/shownStatus";
 import { useCanvasSaving } from "../../graph/positions";
-import { useRun } from "../runs/queries";
 import { AgentForm } from "./AgentForm";
 import { AgentStatus } from "./AgentStatus";
 import { DraftStatus } from "./DraftStatus";
 import { EditorActions } from "./EditorActions";
 import { EditorGraph } from "./EditorGraph";
 import { isLastTabStop, useFormFocus } from "./formFocus";
-import { ValidationIssuesContext, taskAtPath, type ValidationIssue } from "./validation";
+import { ValidationIssuesContext, taskAtPath, type ValidationIssue } from "../../values/validation";
 import { asInstruction } from "./issueInstructions";
 import { IssueList } from "./IssueList";
 import { isPublished } from "./PublishButton";
@@ -51,17 +48,17 @@ const VIEWS = [
 ] as const;
 
 interface Props {
-  orgId: string;
   workflow: Tagged<Schemas["WorkflowWithDraft"]>;
   canvas: Canvas;
 }
 
 /** Edits the agent's draft as a graph with forms or as JSON; both views change the same document. */
-export function Editor({ orgId, workflow, canvas }: Props) {
+export function Editor({ workflow, canvas }: Props) {
+  const orgId = useOrganizationId();
   const edited = useDraft(workflow.id, workflow.document, canvas);
   const { document, change, finish } = edited;
-  useCanvasSaving(orgId, workflow.id, edited.canvas);
-  const validation = useValidation(orgId, workflow.id, edited.raw);
+  useCanvasSaving(workflow.id, edited.canvas);
+  const validation = useValidation(workflow.id, edited.raw);
   const filters = useFilters();
   const view = VIEWS.find((each) => each.value === filters.get("view"))?.value ?? "graph";
   // The selected task is part of the URL, so that links open its form and Back returns to the previous task.
@@ -78,8 +75,8 @@ export function Editor({ orgId, workflow, canvas }: Props) {
   };
   const { selection, select } = useSelection(edited, opened, choose);
   const draft = { ...edited, ...useHistorySteps(edited, selection, select) };
-  const run = useRun(orgId, filters.get("run") ?? "");
-  const saving = useDraftSaving(orgId, workflow, draft);
+  const run = useRun(filters.get("run") ?? "");
+  const saving = useDraftSaving(workflow, draft);
   const { brokenJson } = saving;
   const issues = useMemo(
     () =>
@@ -88,7 +85,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
         : [jsonIssue(brokenJson)],
     [brokenJson, validation.data, document],
   );
-  const { data: artifacts } = useCodeArtifacts(orgId);
+  const { data: artifacts } = useCodeArtifacts();
   const warnings = useMemo(
     () =>
       brokenJson === null ? [...warningsOf(document), ...codeWarningsOf(document, artifacts ?? [])] : [],
@@ -171,7 +168,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
         title={document.name || "Untitled agent"}
         back={{ to: `/organizations/${orgId}/agents`, label: "Agents" }}
         badge={<AgentStatus agent={{ ...saving.workflow, valid }} withoutVersion />}
-        details={<DraftStatus orgId={orgId} saving={saving} />}
+        details={<DraftStatus saving={saving} />}
         actions={
           <>
             <SegmentedControl
@@ -187,7 +184,6 @@ export function Editor({ orgId, workflow, canvas }: Props) {
               }
             />
             <EditorActions
-              orgId={orgId}
               draft={draft}
               saving={saving}
               issues={issues}
@@ -235,7 +231,6 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                 </Suspense>
               ) : (
                 <EditorGraph
-                  orgId={orgId}
                   draft={draft}
                   issues={shownIssues}
                   selection={selection}
@@ -278,7 +273,6 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                   // Hidden instead of removed, so that an unfinished answer stays.
                   <div hidden={testTask !== undefined}>
                     <TestRun
-                      orgId={orgId}
                       document={document}
                       saving={saving}
                       run={run.data}
@@ -289,7 +283,6 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                 {run.data && testTask && (
                   <TestTask
                     key={testTask.id}
-                    orgId={orgId}
                     run={run.data}
                     task={testTask}
                     onEdit={() => {
@@ -303,7 +296,6 @@ export function Editor({ orgId, workflow, canvas }: Props) {
                 {view !== "test" && task && (
                   <TaskPanel
                     key={document.tasks.indexOf(task)}
-                    orgId={orgId}
                     document={document}
                     task={task}
                     saving={saving}
@@ -329,13 +321,7 @@ export function Editor({ orgId, workflow, canvas }: Props) {
   );
 }
 
-interface ToggleProps {
-  label: string;
-  icon: ReactNode;
-  onClick: () => void;
-}
-
-function Toggle({ label, icon, onClick }: ToggleProps) {
+function Toggle({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) {
   return (
     <Tooltip label={label}>
       <ActionIcon variant="default" size={36} aria-label={label} onClick={onClick} className={classes.toggle}>

@@ -9,10 +9,12 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
+import { PageLink } from "../../components/PageLink";
+import { useOrganizationId } from "../../api";
 import { downloadJson, fileNameOf } from "../../components/download";
 import { forgetUnsavedChanges } from "../../components/leaveGuard";
-import type { ValidationIssue } from "./validation";
+import type { ValidationIssue } from "../../values/validation";
 import { DeleteAgentDialog } from "./DeleteAgentDialog";
 import { PublishButton } from "./PublishButton";
 import { useRevertActions } from "./RevertActions";
@@ -20,7 +22,6 @@ import { useDuplicate } from "./useDuplicate";
 import type { Draft, Saving } from "./useDraftSaving";
 
 interface Props {
-  orgId: string;
   draft: Draft;
   saving: Saving;
   issues: ValidationIssue[];
@@ -29,7 +30,7 @@ interface Props {
 }
 
 export function EditorActions(props: Props) {
-  const { orgId, draft, saving } = props;
+  const { draft, saving } = props;
   return (
     <>
       <Tooltip label="Undo (Ctrl+Z)">
@@ -55,15 +56,16 @@ export function EditorActions(props: Props) {
         </ActionIcon>
       </Tooltip>
       <PublishButton {...props} />
-      <MoreActionsMenu orgId={orgId} draft={draft} saving={saving} />
+      <MoreActionsMenu draft={draft} saving={saving} />
     </>
   );
 }
 
-function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues" | "warnings" | "onIssues">) {
+function MoreActionsMenu({ draft, saving }: Omit<Props, "issues" | "warnings" | "onIssues">) {
+  const orgId = useOrganizationId();
   const { id } = saving.workflow;
-  const duplicate = useDuplicate(orgId);
-  const revert = useRevertActions({ orgId, draft, saving });
+  const duplicate = useDuplicate();
+  const revert = useRevertActions({ draft, saving });
   const [deleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   return (
@@ -76,8 +78,8 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues" | "warni
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item
-            component={Link}
-            to={`/organizations/${orgId}/agents/${id}/versions`}
+            component={PageLink}
+            to={`agents/${id}/versions`}
             leftSection={<IconHistory size={16} />}
           >
             Versions
@@ -103,7 +105,6 @@ function MoreActionsMenu({ orgId, draft, saving }: Omit<Props, "issues" | "warni
       </Menu>
       {revert.confirmation}
       <DeleteAgentDialog
-        orgId={orgId}
         agent={{ id, name: draft.document.name }}
         etag={saving.workflow.etag}
         opened={deleting}

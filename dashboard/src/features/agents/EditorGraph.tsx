@@ -50,7 +50,7 @@ import type { Draft } from "./useDraftSaving";
 import { boundsOf, columnCount, initialViewport, isNarrow, useGraphView } from "./useGraphView";
 import { nodesOf } from "./useSelection";
 import { useSubtitles } from "./useSubtitles";
-import type { ValidationIssue } from "./validation";
+import type { ValidationIssue } from "../../values/validation";
 import classes from "./editor.module.css";
 
 const NODE_TYPES = { task: TaskNode, note: NoteNode };
@@ -59,7 +59,6 @@ const PAN_BUTTONS = [1];
 const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];
 
 interface Props {
-  orgId: string;
   draft: Draft;
   issues: ValidationIssue[];
   selection: ReadonlySet<string>;
@@ -119,7 +118,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
   const { document, canvas } = draft;
   const size = useMemo(() => ({ width, height }), [width, height]);
   const scheme = useComputedColorScheme("light");
-  const subtitleOf = useSubtitles(props.orgId);
+  const subtitleOf = useSubtitles();
   const perRow = columnCount(document, canvas, size);
   const editing = useCanvasEditing({ draft, perRow, selection, onSelect, onOpen });
   const { shown } = editing;

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { Panel } from "@xyflow/react";
+import { Dimmed } from "../../components/variants";
 import classes from "./editor.module.css";
 
 /** Instructions on an empty canvas. */
@@ -7,10 +8,10 @@ export function EmptyHint() {
   return (
     <Panel position="top-center" className={classes.hint}>
       <Text fw={600}>Add the first task</Text>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         AI tasks ask a model, Human tasks ask a person, App tasks call a tool and Coder tasks run code. Drag
         from an output to another task to pass a value on.
-      </Text>
+      </Dimmed>
     </Panel>
   );
 }

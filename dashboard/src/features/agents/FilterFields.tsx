@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Select, Stack, Text } from "@mantine/core";
+import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { IconFolderPlus, IconPlus, IconTrash } from "@tabler/icons-react";
 import { createContext, useCallback, useContext, useLayoutEffect, useRef } from "react";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
+import { ErrorXs, QuietIcon } from "../../components/variants";
 import { inputsOf, type InputParameter, type RowFilter, type Task } from "../../graph/document";
 import classes from "./editor.module.css";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 import { ConditionRow } from "./ConditionRow";
 import { filterOf, groupOf, isGroup, JOINS, type FormGroup, type FormPart, type Join } from "./rowFilter";
 
@@ -52,11 +53,7 @@ export function FilterFields({ task, input, columns, path, onChange }: Props) {
     focusTarget.current = selector;
   }, []);
   if (group === null) {
-    return (
-      <Text size="xs" c="var(--mantine-color-error)">
-        This filter is too complex for the form. Edit it in the JSON view.
-      </Text>
-    );
+    return <ErrorXs>This filter is too complex for the form. Edit it in the JSON view.</ErrorXs>;
   }
   const inputs = inputsOf(task)
     .filter((each) => each.name !== input.name && each.type !== "ARRAY" && each.type !== "OBJECT")
@@ -184,9 +181,9 @@ function Part({ part, number, onChange, onRemove }: PartProps) {
         <Text size="xs" fw={500}>
           Group {number}
         </Text>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Remove group ${number}`} onClick={onRemove}>
+        <QuietIcon aria-label={`Remove group ${number}`} onClick={onRemove}>
           <IconTrash size={14} />
-        </ActionIcon>
+        </QuietIcon>
       </Group>
       <GroupFields group={part} number={number} onChange={onChange} onEmpty={onRemove} />
     </Stack>
@@ -197,9 +194,5 @@ function Part({ part, number, onChange, onRemove }: PartProps) {
 function FilterIssues({ paths }: { paths: string[] }) {
   const at = useIssuesAt();
   const text = [...new Set(paths.map(at).filter(Boolean))].join(" ");
-  return text ? (
-    <Text size="xs" c="var(--mantine-color-error)">
-      {text}
-    </Text>
-  ) : null;
+  return text ? <ErrorXs>{text}</ErrorXs> : null;
 }

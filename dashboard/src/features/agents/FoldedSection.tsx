@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { useHasIssuesBelow } from "./validation";
+import { useHasIssuesBelow } from "../../values/validation";
 import classes from "./editor.module.css";
 
 interface Props {

@@ -2,41 +2,30 @@ import { FileInput, Modal, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { api, unwrap } from "../../api/client";
+import { findAgents, useCreateDraft, useOrganizationId } from "../../api";
 import { Form } from "../../components/Form";
 import { truncate } from "../../components/truncate";
-import { queryClient } from "../../queryClient";
 import { freeName, parseAgent } from "./importedAgent";
 
-interface Props {
-  orgId: string;
-  opened: boolean;
-  onClose: () => void;
-}
-
 /** Creates an agent from an exported definition, which may be invalid. */
-export function ImportAgentDialog({ orgId, opened, onClose }: Props) {
+export function ImportAgentDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="Import agent">
-      <ImportForm orgId={orgId} />
+      <ImportForm />
     </Modal>
   );
 }
 
-const ROUTE = "/dashboard/api/organizations/{orgId}/workflows";
 const MAX_SEARCH = 100;
 
 /** The names of agents that contain the words of a name. */
 async function similarNames(orgId: string, name: string): Promise<string[]> {
-  const { items } = await unwrap(
-    api.GET(ROUTE, {
-      params: { path: { orgId }, query: { search: truncate(name, MAX_SEARCH), limit: 100 } },
-    }),
-  );
+  const items = await findAgents(orgId, truncate(name, MAX_SEARCH));
   return items.map((each) => each.name);
 }
 
-function ImportForm({ orgId }: { orgId: string }) {
+function ImportForm() {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const form = useForm({ initialValues: { name: "", file: null as File | null } });
   const reading = useMutation({
@@ -48,22 +37,13 @@ function ImportForm({ orgId }: { orgId: string }) {
     },
     onSuccess: ({ name }) => form.setFieldValue("name", name),
   });
-  const create = useMutation({
-    mutationFn: (values: typeof form.values) => {
-      const name = values.name.trim();
-      // The button is disabled until a file is read.
-      const document = reading.data!.document;
-      return unwrap(
-        api.POST(ROUTE, {
-          params: { path: { orgId }, query: { allow_invalid: true } },
-          body: name ? { ...document, name } : document,
-        }),
-      );
+  const create = useCreateDraft({
+    // The button is disabled until a file is read.
+    toDocument: ({ name }: typeof form.values) => {
+      const { document } = reading.data!;
+      return name.trim() ? { ...document, name: name.trim() } : document;
     },
-    onSuccess: async (created) => {
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
-      void navigate(`/organizations/${orgId}/agents/${created.id}`, { replace: true });
-    },
+    onCreated: ({ id }) => navigate(`/organizations/${orgId}/agents/${id}`, { replace: true }),
   });
   const read = reading.data;
   return (

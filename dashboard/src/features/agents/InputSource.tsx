@@ -16,7 +16,7 @@ import {
 import { isSystemValue, PREVIOUS } from "../../graph/controlFlow";
 import { SEARCHABLE } from "../../components/searchableSelect";
 import { isWaitInput } from "./WaitFields";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 import { DataSetFields } from "./DataSetFields";
 import { DATA_SOURCES, misfit, SOURCES } from "./sources";
 

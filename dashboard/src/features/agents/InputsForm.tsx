@@ -1,5 +1,7 @@
-import { ActionIcon, Card, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Card, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { QuietIcon } from "../../components/variants";
+import { useTools } from "../../api";
 import {
   isUnconnected,
   VALUE_TYPES,
@@ -10,15 +12,13 @@ import {
 } from "../../graph/document";
 import { connectInput, newInput, replaceTask } from "../../graph/documentEdits";
 import { waitingToolOf } from "../../graph/controlFlow";
-import { useOrganizationId } from "../../api/organization";
-import { useTools } from "../../api/queries";
 import { SEARCHABLE } from "../../components/searchableSelect";
 import { ToolInputs } from "./ToolInputs";
 import { useSourceChange } from "./useSourceChange";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 import { ParameterList } from "./ParameterList";
 import { InputSource } from "./InputSource";
-import { StructureFields } from "./StructureFields";
+import { StructureFields } from "../../values/StructureFields";
 
 export interface InputsProps {
   document: WorkflowDocument;
@@ -32,7 +32,7 @@ export interface InputsProps {
 /** The inputs of a task: the form of its tool, or cards that define them. */
 export function InputsForm(props: InputsProps) {
   const { document, task, path, inputs, onInputs } = props;
-  const { data: tools } = useTools(useOrganizationId());
+  const { data: tools } = useTools();
   const tool =
     task.kind === "App" && waitingToolOf(task) === null
       ? tools?.find((each) => each.tool_id === task.tool_id)
@@ -138,14 +138,9 @@ function InputCard(props: CardProps) {
             error={at(`${path}/type`)}
             onChange={(type) => type && setType(type)}
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove input ${input.name}`}
-            onClick={onRemove}
-          >
+          <QuietIcon aria-label={`Remove input ${input.name}`} onClick={onRemove}>
             <IconTrash size={14} />
-          </ActionIcon>
+          </QuietIcon>
         </Group>
         <TextInput
           size="xs"

@@ -8,7 +8,7 @@ import {
 } from "@tabler/icons-react";
 import { useId } from "react";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { distinctIssues, type ValidationIssue } from "./validation";
+import { distinctIssues, type ValidationIssue } from "../../values/validation";
 import classes from "./editor.module.css";
 
 interface Props {

@@ -1,12 +1,13 @@
 import { useMemo, type ReactNode } from "react";
+import { useRun, useRunLog } from "../../api";
 import { LastValuesContext } from "../../graph/LastValues";
 import { useFilters } from "../../components/useFilters";
-import { recordsOf, useRun, useRunLog } from "../runs/queries";
+import { recordsOf } from "../runs/queries";
 
 /** Provides the outputs of the latest test run to the nodes of the graph. */
-export function LastValuesProvider({ orgId, children }: { orgId: string; children: ReactNode }) {
-  const run = useRun(orgId, useFilters().get("run") ?? "");
-  const log = useRunLog(orgId, run.data);
+export function LastValuesProvider({ children }: { children: ReactNode }) {
+  const run = useRun(useFilters().get("run") ?? "");
+  const log = useRunLog(run.data);
   const values = useMemo(
     () =>
       new Map(

@@ -1,23 +1,16 @@
-import { Group, Stack, Text, Tooltip } from "@mantine/core";
+import { Group, Stack, Tooltip } from "@mantine/core";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
+import { useOrganizationId, type Schemas } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import { StatusLabel, statusTone, statusText } from "../../components/StatusLabel";
 import { formatDateTime, Time, formatUtc } from "../../components/Time";
 
-interface Props {
-  orgId: string;
-  runs: Schemas["LatestRun"][];
-}
-
 /** The latest run of an agent as text, and up to four earlier ones as dots. */
-export function LatestRuns({ orgId, runs }: Props) {
+export function LatestRuns({ runs }: { runs: Schemas["LatestRun"][] }) {
+  const orgId = useOrganizationId();
   const [newest, ...older] = runs;
   if (!newest) {
-    return (
-      <Text size="xs" c="dimmed">
-        No runs yet
-      </Text>
-    );
+    return <DimmedXs>No runs yet</DimmedXs>;
   }
   const to = (run: Schemas["LatestRun"]) => `/organizations/${orgId}/runs/${run.workflow_instance_id}`;
   return (
@@ -42,10 +35,10 @@ export function LatestRuns({ orgId, runs }: Props) {
           })}
         </Group>
       </Group>
-      <Text size="xs" c="dimmed">
+      <DimmedXs>
         <Time at={newest.created_at} relative />
         {newest.test_run && " · Test"}
-      </Text>
+      </DimmedXs>
     </Stack>
   );
 }

@@ -1,63 +1,43 @@
 import { Alert, Badge, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin } from "../../api/organization";
-import { useMe } from "../../api/queries";
+import { useCreateDraft, useIsAdmin, useMe, useOrganizationId, useTemplates, type Schemas } from "../../api";
+import { Strong, DimmedXs } from "../../components/variants";
 import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
 import { LoadingIndicator } from "../../components/QueryBoundary";
-import { queryClient } from "../../queryClient";
 import { useTemplateDocument } from "./useTemplateDocument";
 import classes from "./templates.module.css";
 
 const TemplatePreview = lazy(() => import("./TemplatePreview"));
 
-interface Props {
-  orgId: string;
-  opened: boolean;
-  onClose: () => void;
-}
-
 const BLANK = "blank";
 const UNNAMED = "Untitled agent";
 
 /** Creates an agent, empty or from a template. */
-export function NewAgentDialog({ orgId, opened, onClose }: Props) {
+export function NewAgentDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <EntryModal opened={opened} onClose={onClose} title="New agent" size={920}>
-      <Fields orgId={orgId} />
+      <Fields />
     </EntryModal>
   );
 }
 
-function Fields({ orgId }: { orgId: string }) {
+function Fields() {
+  const orgId = useOrganizationId();
   const { data: me } = useMe();
   const navigate = useNavigate();
-  const fromTemplate = useTemplateDocument(orgId);
+  const fromTemplate = useTemplateDocument();
   const form = useForm({ initialValues: { name: "", template: BLANK } });
   const { template } = form.values;
-  const create = useMutation({
-    mutationFn: async (values: typeof form.values) => {
-      const name = values.name.trim();
-      const body =
-        values.template === BLANK
-          ? emptyDocument(name || UNNAMED, me?.id ?? "")
-          : await fromTemplate(values.template, name);
-      return unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/workflows", {
-          params: { path: { orgId }, query: { allow_invalid: true } },
-          body,
-        }),
-      );
-    },
-    onSuccess: async (created) => {
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
-      void navigate(`/organizations/${orgId}/agents/${created.id}`, { replace: true });
-    },
+  const create = useCreateDraft({
+    toDocument: ({ template: chosen, name }: typeof form.values) =>
+      chosen === BLANK
+        ? emptyDocument(name.trim() || UNNAMED, me?.id ?? "")
+        : fromTemplate(chosen, name.trim()),
+    onCreated: ({ id }) => navigate(`/organizations/${orgId}/agents/${id}`, { replace: true }),
   });
   return (
     <Form form={form} mutation={create} action="Create" sticky>
@@ -69,26 +49,13 @@ function Fields({ orgId }: { orgId: string }) {
         maxLength={200}
         {...form.getInputProps("name")}
       />
-      <Templates orgId={orgId} value={template} onChange={(id) => form.setFieldValue("template", id)} />
+      <Templates value={template} onChange={(id) => form.setFieldValue("template", id)} />
     </Form>
   );
 }
 
-interface TemplatesProps {
-  orgId: string;
-  value: string;
-  onChange: (id: string) => void;
-}
-
-function Templates({ orgId, value, onChange }: TemplatesProps) {
-  const templates = useQuery({
-    queryKey: ["organization", orgId, "workflow-templates"],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/workflow-templates", { params: { path: { orgId } } }),
-      ),
-    staleTime: Infinity,
-  });
+function Templates({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const templates = useTemplates();
   const isAdmin = useIsAdmin();
   const all = templates.data?.items ?? [];
   const chosen = all.find((each) => each.id === value);
@@ -120,7 +87,7 @@ function Templates({ orgId, value, onChange }: TemplatesProps) {
       </Radio.Group>
       {chosen && (
         <Suspense fallback={<LoadingIndicator />}>
-          <TemplatePreview orgId={orgId} id={chosen.id} />
+          <TemplatePreview id={chosen.id} />
         </Suspense>
       )}
       {chosen && chosen.needs.length > 0 && (
@@ -148,18 +115,14 @@ function TemplateCard({ id, name, description, kinds }: CardProps) {
         <Radio.Indicator size="xs" mt={3} />
         <div>
           <Group gap={6}>
-            <Text size="sm" fw={600}>
-              {name}
-            </Text>
+            <Strong>{name}</Strong>
             {kinds.map((kind) => (
               <Badge key={kind} size="xs" variant="default">
                 {kind}
               </Badge>
             ))}
           </Group>
-          <Text size="xs" c="dimmed">
-            {description}
-          </Text>
+          <DimmedXs>{description}</DimmedXs>
         </div>
       </Group>
     </Radio.Card>

@@ -1,9 +1,10 @@
-import { ActionIcon, Card, Group, Select, TextInput } from "@mantine/core";
+import { Card, Group, Select, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { QuietIcon } from "../../components/variants";
 import { SEARCHABLE } from "../../components/searchableSelect";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, type OutputParameter } from "../../graph/document";
 import { numberedName, renamedOutput } from "../../graph/documentEdits";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 import { ParameterList } from "./ParameterList";
 
 interface Props {
@@ -50,14 +51,12 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
                 error={at(`${outputPath}/type`)}
                 onChange={(type) => type && set({ type })}
               />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              <QuietIcon
                 aria-label={`Remove output ${output.name ?? index + 1}`}
                 onClick={() => onOutputs(outputs.toSpliced(index, 1))}
               >
                 <IconTrash size={14} />
-              </ActionIcon>
+              </QuietIcon>
             </Group>
             <TextInput
               size="xs"

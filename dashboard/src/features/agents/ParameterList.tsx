@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { Strong, SecondaryButton, ErrorText } from "../../components/variants";
 import { useFocusAdded } from "../../components/useFocusAdded";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 
 interface Props {
   title: string;
@@ -20,25 +21,18 @@ export function ParameterList({ title, path, action, onAdd, children }: Props) {
   return (
     <Stack gap="xs" ref={list}>
       <Group justify="space-between">
-        <Text fw={600} size="sm">
-          {title}
-        </Text>
+        <Strong>{title}</Strong>
         {action !== undefined && (
-          <Button
+          <SecondaryButton
             size="compact-xs"
-            variant="default"
             leftSection={<IconPlus size={12} />}
             onClick={() => focusAdded(onAdd)}
           >
             {action}
-          </Button>
+          </SecondaryButton>
         )}
       </Group>
-      {at(path) && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {at(path)}
-        </Text>
-      )}
+      {at(path) && <ErrorText>{at(path)}</ErrorText>}
       {children}
     </Stack>
   );

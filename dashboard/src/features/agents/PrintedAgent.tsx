@@ -1,4 +1,5 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
+import { CardHeading } from "../../components/variants";
 import { usePrinting } from "../../components/usePrinting";
 import { ValueList } from "../../components/ValueList";
 import type { WorkflowDocument } from "../../graph/document";
@@ -11,9 +12,7 @@ export function PrintedAgent({ document }: { document: WorkflowDocument }) {
       {document.description && <Text size="sm">{document.description}</Text>}
       {document.tasks.map((task) => (
         <section key={task.id}>
-          <Title order={2} size="h5">
-            {task.name || task.id}
-          </Title>
+          <CardHeading>{task.name || task.id}</CardHeading>
           <ValueList
             values={Object.fromEntries(
               [...printedFields(document, task)].filter(([label]) => label !== "Name"),

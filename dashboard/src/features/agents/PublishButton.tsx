@@ -1,18 +1,18 @@
 import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, Tooltip } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { useVersionDocument } from "../../api";
+import { SecondaryButton } from "../../components/variants";
 import { asDocument } from "../../graph/document";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { ChangeList } from "./ChangeList";
 import type { Draft, Saving } from "./useDraftSaving";
 import { usePublishNote } from "./usePublishNote";
-import { useVersionDocument } from "./useVersionDocument";
-import type { ValidationIssue } from "./validation";
+import type { ValidationIssue } from "../../values/validation";
 
 const MAX_NOTE_LENGTH = 500;
 
 interface Props {
-  orgId: string;
   draft: Draft;
   saving: Saving;
   issues: ValidationIssue[];
@@ -75,11 +75,11 @@ function reasonOf(issues: ValidationIssue[]): string | null {
 
 type FormProps = Omit<Props, "onIssues"> & { onClose: () => void };
 
-function PublishForm({ orgId, draft, saving, issues, warnings, onClose }: FormProps) {
+function PublishForm({ draft, saving, issues, warnings, onClose }: FormProps) {
   const { workflow, publish } = saving;
   const [note, setNote] = usePublishNote(workflow.id);
   const version = workflow.published_version;
-  const published = useVersionDocument(orgId, workflow.id, String(version), version !== null);
+  const published = useVersionDocument(workflow.id, String(version), version !== null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     publish.mutate(note, {
@@ -133,9 +133,7 @@ function PublishForm({ orgId, draft, saving, issues, warnings, onClose }: FormPr
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <SecondaryButton onClick={onClose}>Cancel</SecondaryButton>
           <Button type="submit" loading={publish.isPending} disabled={issues.length > 0}>
             {version === null ? "Publish" : `Publish version ${version + 1}`}
           </Button>

@@ -2,30 +2,20 @@ import { Menu, Text } from "@mantine/core";
 import { IconArrowBackUpDouble, IconRotate2 } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api/client";
+import { readVersion, useOrganizationId } from "../../api";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { isSameDocument } from "./draftSaver";
 import { isPublished } from "./PublishButton";
 import type { Draft, Saving } from "./useDraftSaving";
 
-interface Props {
-  orgId: string;
-  draft: Draft;
-  saving: Saving;
-}
-
 /** The ways back from edits that have been saved; each is a step that can be undone. */
-export function useRevertActions({ orgId, draft, saving }: Props) {
+export function useRevertActions({ draft, saving }: { draft: Draft; saving: Saving }) {
+  const orgId = useOrganizationId();
   const [opened] = useState(draft.raw);
   const [confirming, setConfirming] = useState(false);
   const { id, published_version: version } = saving.workflow;
   const revert = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/versions/{version}", {
-          params: { path: { orgId, workflowId: id, version: version! } },
-        }),
-      ),
+    mutationFn: () => readVersion(orgId, id, version!),
     onSuccess: ({ document }) => {
       saving.replace(document);
       setConfirming(false);

@@ -1,6 +1,7 @@
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { IconCopy, IconCopyPlus, IconTrash, type Icon } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
+import { SmallButton } from "../../components/variants";
 import classes from "./editor.module.css";
 
 interface Props {
@@ -24,14 +25,8 @@ export function SelectionBar({ onCopy, onDuplicate, onDelete }: Props) {
 
 function Action({ icon: Picture, label, onClick }: { icon: Icon; label: string; onClick: () => void }) {
   return (
-    <Button
-      size="xs"
-      px={9}
-      variant="default"
-      leftSection={<Picture size={14} aria-hidden />}
-      onClick={onClick}
-    >
+    <SmallButton px={9} leftSection={<Picture size={14} aria-hidden />} onClick={onClick}>
       {label}
-    </Button>
+    </SmallButton>
   );
 }

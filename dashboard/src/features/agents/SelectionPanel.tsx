@@ -1,15 +1,12 @@
-import { Kbd, List, Stack, Text, Title } from "@mantine/core";
+import { Kbd, List, Stack } from "@mantine/core";
+import { CardHeading, Dimmed } from "../../components/variants";
 
 /** Shown instead of a form while several tasks or notes are selected. */
 export function SelectionPanel({ count }: { count: number }) {
   return (
     <Stack gap="sm">
-      <Title order={2} size="h5">
-        {count} items selected
-      </Title>
-      <Text size="sm" c="dimmed">
-        Drag one of them, or use the arrow keys, to move them together.
-      </Text>
+      <CardHeading>{count} items selected</CardHeading>
+      <Dimmed>Drag one of them, or use the arrow keys, to move them together.</Dimmed>
       <List size="sm" spacing={6} listStyleType="none" pl={0}>
         <List.Item>
           <Kbd>Ctrl C</Kbd> copies them, also for another agent

@@ -1,15 +1,14 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import type { Schemas } from "../../api/client";
+import { useRun, type Schemas } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import type { Task, WorkflowDocument } from "../../graph/document";
-import { useRun } from "../runs/queries";
-import { readsMessage, suppliedInputsOf } from "./testInputs";
+import { readsMessage, suppliedInputsOf } from "../../values/testInputs";
 import { TestResult } from "./TestRun";
 import { TestRunForm } from "./TestRunForm";
 import type { Saving } from "./useDraftSaving";
 
 interface Props {
-  orgId: string;
   document: WorkflowDocument;
   task: Task;
   saving: Saving;
@@ -18,10 +17,10 @@ interface Props {
 }
 
 /** Runs one task alone, with inputs that this browser keeps. It moves into view and gets the focus. */
-export function SingleTaskRun({ orgId, document, task, saving, lastRun }: Props) {
+export function SingleTaskRun({ document, task, saving, lastRun }: Props) {
   const section = useRef<HTMLDivElement>(null);
   const [runId, setRunId] = useState("");
-  const run = useRun(orgId, runId);
+  const run = useRun(runId);
   const fields = suppliedInputsOf(document, task);
   const reusable =
     fields.length > 0 && lastRun?.tasks.some((each) => each.id === task.id)
@@ -36,12 +35,11 @@ export function SingleTaskRun({ orgId, document, task, saving, lastRun }: Props)
       <Title order={3} size="h5">
         Run this task
       </Title>
-      <Text size="xs" c="dimmed">
+      <DimmedXs>
         Saves the draft and runs this task alone, as a run of its own. This browser remembers the inputs.
-      </Text>
+      </DimmedXs>
       <TestRunForm
         key={task.id}
-        orgId={orgId}
         saving={saving}
         fields={fields}
         taskId={task.id}
@@ -50,7 +48,7 @@ export function SingleTaskRun({ orgId, document, task, saving, lastRun }: Props)
         reusableRun={reusable}
         onStarted={setRunId}
       />
-      {run.data && <TestResult orgId={orgId} run={run.data} />}
+      {run.data && <TestResult run={run.data} />}
     </Stack>
   );
 }

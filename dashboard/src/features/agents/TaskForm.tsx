@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconTrash, IconX } from "@tabler/icons-react";
 import { useState } from "react";
+import { CardHeading, QuietIcon, ErrorText } from "../../components/variants";
 import {
   inputsOf,
   declaredOutputsOf,
@@ -9,7 +10,7 @@ import {
   type WorkflowDocument,
 } from "../../graph/document";
 import { removeTask, replaceTask } from "../../graph/documentEdits";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 import { ERROR_POLICIES } from "./choices";
 import { LimitFields } from "./AgentFields";
 import { CONTROL_FLOW_FIELDS, ControlFlowFields, hasControlFlow } from "./ControlFlowFields";
@@ -58,13 +59,9 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
   return (
     <Stack gap="sm">
       <Group justify="space-between" wrap="nowrap">
-        <Title order={2} size="h5">
-          {task.kind} task
-        </Title>
+        <CardHeading>{task.kind} task</CardHeading>
         <Group gap={4} wrap="nowrap">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <QuietIcon
             aria-label="Delete task"
             onClick={() => {
               onChange(removeTask(document, task.id));
@@ -72,17 +69,13 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
             }}
           >
             <IconTrash size={16} />
-          </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" aria-label="Close task" onClick={() => onSelect(null)}>
+          </QuietIcon>
+          <QuietIcon aria-label="Close task" onClick={() => onSelect(null)}>
             <IconX size={16} />
-          </ActionIcon>
+          </QuietIcon>
         </Group>
       </Group>
-      {at(path) && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {at(path)}
-        </Text>
-      )}
+      {at(path) && <ErrorText>{at(path)}</ErrorText>}
       <TextInput
         label="Name"
         required

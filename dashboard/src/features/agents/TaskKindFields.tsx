@@ -1,9 +1,9 @@
-import { Anchor, Button, Modal, NumberInput, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Modal, NumberInput, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
-import { Link } from "react-router";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { useCodeArtifacts, useTools } from "../../api/queries";
+import { PageLink } from "../../components/PageLink";
+import { useCodeArtifacts, useIsAdmin, useOrganizationId, useTools } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import { declaredOutputsOf, inputsOf, type Task, type WorkflowDocument } from "../../graph/document";
 import { NewCodeForm } from "../code/NewCodeForm";
 import { ProviderDialog } from "../tools/ProviderDialog";
@@ -19,7 +19,7 @@ import { subWorkflowOf, waitingToolOf } from "../../graph/controlFlow";
 import { SelectOrCreate } from "./SelectOrCreate";
 import { WaitFields } from "./WaitFields";
 import { useParameterUpdate } from "./useParameterUpdate";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 
 interface Props {
   document: WorkflowDocument;
@@ -63,10 +63,9 @@ function Due({ task, path, onChange }: Props) {
 /** Sets the provider, the name and the ID of the tool together, and fills in its inputs and outputs. */
 function ToolPicker({ document, task, path, onDocument }: Props) {
   const at = useIssuesAt();
-  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const [adding, provider] = useDisclosure(false);
-  const { data: tools = [] } = useTools(orgId);
+  const { data: tools = [] } = useTools();
   const chosen = tools.find((each) => each.tool_id === task.tool_id);
   const fill = useParameterUpdate(document, onDocument);
   const choices = tools.map((each) => ({
@@ -103,22 +102,21 @@ function ToolPicker({ document, task, path, onDocument }: Props) {
         <UpdateButton task={task} parameters={parametersOfTool(chosen)} update={fill} />
       )}
       {fill.dialog}
-      <ProviderDialog orgId={orgId} opened={adding} onClose={provider.close} />
+      <ProviderDialog opened={adding} onClose={provider.close} />
     </Stack>
   );
 }
 
 /** Leads to the agent that the task runs. */
 function SubWorkflowLink({ task }: { task: Task }) {
-  const orgId = useOrganizationId();
   const workflow = subWorkflowOf(task);
   return workflow === null ? null : (
-    <Text size="xs" c="dimmed">
+    <DimmedXs>
       Runs as an instance of its own.{" "}
-      <Anchor component={Link} inherit to={`/organizations/${orgId}/agents/${workflow}`}>
+      <Anchor component={PageLink} inherit to={`agents/${workflow}`}>
         Open the agent
       </Anchor>
-    </Text>
+    </DimmedXs>
   );
 }
 
@@ -127,7 +125,7 @@ function CodePicker({ document, task, path, onChange, onDocument }: Props) {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const [creating, dialog] = useDisclosure(false);
-  const { data: artifacts = [] } = useCodeArtifacts(orgId);
+  const { data: artifacts = [] } = useCodeArtifacts();
   const chosen = artifacts.find((each) => each.id === task.code_artifact_id);
   const fill = useParameterUpdate(document, onDocument);
   const choose = (id: string | null) => {
@@ -166,7 +164,6 @@ function CodePicker({ document, task, path, onChange, onDocument }: Props) {
       {fill.dialog}
       <Modal opened={creating} onClose={dialog.close} title="New code">
         <NewCodeForm
-          orgId={orgId}
           shape={{ inputs: inputsOf(task), outputs: declaredOutputsOf(task) }}
           onCreated={({ id }) => {
             // New code declares no parameters, so the task keeps its own.

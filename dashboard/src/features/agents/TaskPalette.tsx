@@ -1,6 +1,5 @@
+import { useCodeArtifacts, useTools } from "../../api";
 import { SearchDialog, type SearchItem } from "../../components/SearchDialog";
-import { useOrganizationId } from "../../api/organization";
-import { useCodeArtifacts, useTools } from "../../api/queries";
 import type { Task, TaskKind, WorkflowDocument } from "../../graph/document";
 import { KIND_ICONS, TASK_KINDS } from "../../graph/TaskNode";
 import { providerName } from "../tools/providerKinds";
@@ -27,9 +26,8 @@ interface PaletteProps {
 
 /** Adds a task of any kind, or one that calls a given tool or runs given code. */
 export function TaskPalette({ opened, onAdd, onClose }: PaletteProps) {
-  const orgId = useOrganizationId();
-  const { data: tools = [] } = useTools(orgId);
-  const { data: artifacts = [] } = useCodeArtifacts(orgId);
+  const { data: tools = [] } = useTools();
+  const { data: artifacts = [] } = useCodeArtifacts();
   const items: SearchItem[] = [
     ...TASK_KINDS.map((kind) => ({
       key: kind,

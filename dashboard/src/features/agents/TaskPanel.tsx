@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import type { ComponentProps } from "react";
+import { SecondaryButton } from "../../components/variants";
 import { SingleTaskRun } from "./SingleTaskRun";
 import { TaskForm } from "./TaskForm";
 import classes from "./editor.module.css";
@@ -28,9 +28,9 @@ export function TaskPanel({ onChange, onSelect, onRenamed, showsRun, onShowRun, 
       </div>
       {!showsRun && (
         <div className={classes.runBar}>
-          <Button fullWidth variant="default" leftSection={<IconPlayerPlay size={16} />} onClick={onShowRun}>
+          <SecondaryButton fullWidth leftSection={<IconPlayerPlay size={16} />} onClick={onShowRun}>
             Run this task
-          </Button>
+          </SecondaryButton>
         </div>
       )}
     </>

@@ -1,21 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api/client";
+import { useTemplate } from "../../api";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { asDocument } from "../../graph/document";
 import RunGraph from "../../graph/RunGraph";
 
 /** The graph of a template. */
-export default function TemplatePreview({ orgId, id }: { orgId: string; id: string }) {
-  const template = useQuery({
-    queryKey: ["organization", orgId, "workflow-templates", id],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/workflow-templates/{templateId}", {
-          params: { path: { orgId, templateId: id } },
-        }),
-      ),
-    staleTime: Infinity,
-  });
+export default function TemplatePreview({ id }: { id: string }) {
+  const template = useTemplate(id);
   return (
     <QueryBoundary query={template}>
       {(found) => (

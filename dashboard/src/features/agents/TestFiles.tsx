@@ -1,15 +1,14 @@
-import { Button, CloseButton, FileButton, Group, Progress, Stack, Text } from "@mantine/core";
+import { CloseButton, FileButton, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconPaperclip } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError } from "../../api/problem";
-import { storeFile } from "../../api/upload";
+import { ApiError, storeFile, useOrganizationId } from "../../api";
+import { SecondaryButton, ErrorXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { fileName } from "../../components/fileUris";
 import { ACCEPTED_FILES } from "../conversations/attachments";
 
 interface Props {
-  orgId: string;
   /** The `s3://` URIs of the uploaded files. */
   files: string[];
   error?: string;
@@ -17,7 +16,8 @@ interface Props {
 }
 
 /** The files of a test run's message. */
-export function TestFiles({ orgId, files, error, onChange }: Props) {
+export function TestFiles({ files, error, onChange }: Props) {
+  const orgId = useOrganizationId();
   const [share, setShare] = useState(0);
   const uploading = useMutation({
     mutationFn: async (chosen: File[]) => {
@@ -51,23 +51,18 @@ export function TestFiles({ orgId, files, error, onChange }: Props) {
       {uploading.isPending && <Progress className="slow" value={100 * share} aria-label="Upload progress" />}
       <FileButton multiple accept={ACCEPTED_FILES} onChange={(chosen) => uploading.mutate(chosen)}>
         {(button) => (
-          <Button
+          <SecondaryButton
             {...button}
             size="compact-sm"
-            variant="default"
             leftSection={<IconPaperclip size={14} />}
             loading={uploading.isPending}
             style={{ alignSelf: "flex-start" }}
           >
             Attach files
-          </Button>
+          </SecondaryButton>
         )}
       </FileButton>
-      {error && (
-        <Text size="xs" c="var(--mantine-color-error)">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorXs>{error}</ErrorXs>}
       <ErrorNotice error={uploading.error} />
     </Stack>
   );

@@ -1,19 +1,19 @@
-import { Alert, Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
+import { PageLink } from "../../components/PageLink";
+import type { Schemas } from "../../api";
+import { CardHeading, DimmedXs } from "../../components/variants";
 import type { WorkflowDocument } from "../../graph/document";
 import { userInputsOf } from "../../graph/userInputs";
 import { StatusLabel } from "../../components/StatusLabel";
 import { ValueList } from "../../components/ValueList";
 import { TestRunForm } from "./TestRunForm";
 import { TestTicket } from "./TestTicket";
-import { usesMessage } from "./testInputs";
+import { usesMessage } from "../../values/testInputs";
 import type { Saving } from "./useDraftSaving";
 import classes from "./editor.module.css";
 
 interface Props {
-  orgId: string;
   document: WorkflowDocument;
   saving: Saving;
   /** The latest test run. */
@@ -22,17 +22,14 @@ interface Props {
 }
 
 /** Starts test runs of the draft and shows the result; the graph shows the progress. */
-export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
+export function TestRun({ document, saving, run, onStarted }: Props) {
   return (
     <Stack>
-      <Title order={2} size="h5">
-        Test run
-      </Title>
-      <Text size="xs" c="dimmed">
+      <CardHeading>Test run</CardHeading>
+      <DimmedXs>
         Saves the draft and runs it. Answers of people are asked for here. This browser remembers the inputs.
-      </Text>
+      </DimmedXs>
       <TestRunForm
-        orgId={orgId}
         saving={saving}
         fields={userInputsOf(document)}
         withMessage
@@ -44,16 +41,15 @@ export function TestRun({ orgId, document, saving, run, onStarted }: Props) {
         action="Run"
         onStarted={onStarted}
       />
-      {run && <TestResult orgId={orgId} run={run} />}
+      {run && <TestResult run={run} />}
     </Stack>
   );
 }
 
 /** The status and the outputs of a test run, and the ticket that it waits for. */
-export function TestResult({ orgId, run }: { orgId: string; run: Schemas["WorkflowInstance"] }) {
+export function TestResult({ run }: { run: Schemas["WorkflowInstance"] }) {
   const waiting = run.tasks.find((task) => task.status === "WAITING" && task.ticket_id);
   const failed = run.tasks.find((task) => task.id === run.error?.task);
-  const base = `/organizations/${orgId}`;
   const result = useRef<HTMLDivElement>(null);
   const id = run.workflow_instance_id;
   // The form above may fill the panel; each start, question and end brings the result into view.
@@ -65,7 +61,7 @@ export function TestResult({ orgId, run }: { orgId: string; run: Schemas["Workfl
     <Stack ref={result} gap="sm" aria-live="polite" className={classes.result}>
       <Group gap="xs">
         <StatusLabel status={run.status} />
-        <Anchor component={Link} size="sm" to={`${base}/runs/${run.workflow_instance_id}`}>
+        <Anchor component={PageLink} size="sm" to={`runs/${run.workflow_instance_id}`}>
           Open run
         </Anchor>
       </Group>
@@ -80,15 +76,13 @@ export function TestResult({ orgId, run }: { orgId: string; run: Schemas["Workfl
           {waiting.error
             ? "failed. Retry it or enter its result here or in"
             : "is waiting for someone to complete"}{" "}
-          <Anchor component={Link} inherit to={`${base}/tickets/${waiting.ticket_id}`}>
+          <Anchor component={PageLink} inherit to={`tickets/${waiting.ticket_id}`}>
             its ticket
           </Anchor>
           .
         </Text>
       )}
-      {waiting?.ticket_id && (
-        <TestTicket key={waiting.ticket_id} orgId={orgId} runId={id} ticketId={waiting.ticket_id} />
-      )}
+      {waiting?.ticket_id && <TestTicket key={waiting.ticket_id} runId={id} ticketId={waiting.ticket_id} />}
       {run.output && (
         // A region that scrolls needs the focus for the keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -1,20 +1,26 @@
 import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
-import { api, unwrap } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
+import { fieldErrors, readTaskInputs, startTestRun, useOrganizationId } from "../../api";
+import { SecondaryButton, QuietButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { anyOf, useFocusOnError } from "../../components/useFocusOnError";
-import { ValueInput } from "../../components/ValueInput";
-import { parseValues, type RawValue, type ValueField } from "../../components/valueFields";
-import { FileField, missingText } from "../tickets/FileField";
+import { ValueInput } from "../../values/ValueInput";
+import { parseValues, type RawValue, type ValueField } from "../../values/valueFields";
+import { FileField, missingText } from "../../values/FileField";
 import { TestFiles } from "./TestFiles";
-import { asTyped, keptInputs, missingFields, NO_INPUTS, takesFile, type TestInputs } from "./testInputs";
+import {
+  asTyped,
+  keptInputs,
+  missingFields,
+  NO_INPUTS,
+  takesFile,
+  type TestInputs,
+} from "../../values/testInputs";
 import type { Saving } from "./useDraftSaving";
 import { useKeptValue } from "./useKeptValue";
 
 interface Props {
-  orgId: string;
   saving: Saving;
   fields: ValueField[];
   /** The task to run alone; the whole draft if absent. */
@@ -30,7 +36,6 @@ interface Props {
 
 /** The inputs of a test run, which this browser keeps. Starting it saves the draft. */
 export function TestRunForm({
-  orgId,
   saving,
   fields,
   taskId,
@@ -40,23 +45,19 @@ export function TestRunForm({
   reusableRun = null,
   onStarted,
 }: Props) {
+  const orgId = useOrganizationId();
   const { id } = saving.workflow;
-  const [inputs, setInputs] = useKeptValue<TestInputs>(orgId, keptInputs(id, taskId), NO_INPUTS);
+  const [inputs, setInputs] = useKeptValue<TestInputs>(keptInputs(id, taskId), NO_INPUTS);
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   const start = useMutation({
     mutationFn: async (values: Record<string, unknown>) => {
       await saving.flush();
-      return unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/test-run", {
-          params: { path: { orgId, workflowId: id }, query: { wait_seconds: 0 } },
-          body: {
-            human_msg: !withMessage || inputs.message === "" ? null : inputs.message,
-            file_urls: withMessage ? inputs.files : null,
-            inputs: values,
-            task_id: taskId ?? null,
-          },
-        }),
-      );
+      return startTestRun(orgId, id, {
+        human_msg: !withMessage || inputs.message === "" ? null : inputs.message,
+        file_urls: withMessage ? inputs.files : null,
+        inputs: values,
+        task_id: taskId ?? null,
+      });
     },
     onSuccess: (started) => onStarted(started.workflow_instance_id),
   });
@@ -91,7 +92,6 @@ export function TestRunForm({
               onChange={({ currentTarget: { value } }) => setInputs((now) => ({ ...now, message: value }))}
             />
             <TestFiles
-              orgId={orgId}
               files={inputs.files}
               error={inputs.files.map((_, index) => at(`/file_urls/${index}`)).find(Boolean)}
               onChange={(change) => setInputs((now) => ({ ...now, files: change(now.files) }))}
@@ -106,7 +106,7 @@ export function TestRunForm({
             onChange: setValue(field.name),
           };
           return takesFile(field) ? (
-            <FileField key={field.name} orgId={orgId} {...props} />
+            <FileField key={field.name} {...props} />
           ) : (
             <ValueInput key={field.name} {...props} />
           );
@@ -118,16 +118,13 @@ export function TestRunForm({
           </Button>
           {taskId !== undefined && reusableRun !== null && (
             <ReuseButton
-              orgId={orgId}
               instanceId={reusableRun}
               taskId={taskId}
               onLoaded={(values) => setInputs((now) => ({ ...now, values: { ...now.values, ...values } }))}
             />
           )}
           {(inputs.message !== "" || inputs.files.length > 0 || Object.keys(inputs.values).length > 0) && (
-            <Button variant="subtle" color="gray" onClick={() => setInputs(() => NO_INPUTS)}>
-              Clear
-            </Button>
+            <QuietButton onClick={() => setInputs(() => NO_INPUTS)}>Clear</QuietButton>
           )}
         </Group>
       </Stack>
@@ -136,28 +133,23 @@ export function TestRunForm({
 }
 
 interface ReuseProps {
-  orgId: string;
   instanceId: string;
   taskId: string;
   onLoaded: (values: Record<string, RawValue>) => void;
 }
 
 /** Fills in the inputs that the task had in the last test run. */
-function ReuseButton({ orgId, instanceId, taskId, onLoaded }: ReuseProps) {
+function ReuseButton({ instanceId, taskId, onLoaded }: ReuseProps) {
+  const orgId = useOrganizationId();
   const load = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/inputs/{taskId}", {
-          params: { path: { orgId, instanceId, taskId } },
-        }),
-      ),
+    mutationFn: () => readTaskInputs(orgId, instanceId, taskId),
     onSuccess: ({ values }) => onLoaded(asTyped(values)),
   });
   return (
     <>
-      <Button variant="default" loading={load.isPending} onClick={() => load.mutate()}>
+      <SecondaryButton loading={load.isPending} onClick={() => load.mutate()}>
         Use last run’s inputs
-      </Button>
+      </SecondaryButton>
       <ErrorNotice error={load.error} />
     </>
   );

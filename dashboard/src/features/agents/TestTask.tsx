@@ -1,16 +1,16 @@
-import { ActionIcon, Button, Group, Stack, Title } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { IconPencil, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { readTaskInputs, useOrganizationId, useRunLog, type Schemas } from "../../api";
+import { CardHeading, SmallButton, QuietIcon } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
-import { recordsOf, useRunDocument, useRunLog } from "../runs/queries";
+import { recordsOf, useRunDocument } from "../runs/queries";
 import { TaskDetails } from "../runs/TaskDetails";
-import { asTyped, keptInputs, NO_INPUTS, type TestInputs } from "./testInputs";
+import { asTyped, keptInputs, NO_INPUTS, type TestInputs } from "../../values/testInputs";
 import { useKeptValue } from "./useKeptValue";
 
 interface Props {
-  orgId: string;
   run: Schemas["WorkflowInstance"];
   task: Schemas["TaskInstance"];
   onEdit: () => void;
@@ -20,17 +20,13 @@ interface Props {
 }
 
 /** A task of the latest test run, as on the page of the run, and what to do with it next. */
-export function TestTask({ orgId, run, task, onEdit, onRunAlone, onClose }: Props) {
-  const document = useRunDocument(orgId, run);
-  const log = useRunLog(orgId, run);
-  const [, setInputs] = useKeptValue<TestInputs>(orgId, keptInputs(run.workflow_id, task.id), NO_INPUTS);
+export function TestTask({ run, task, onEdit, onRunAlone, onClose }: Props) {
+  const orgId = useOrganizationId();
+  const document = useRunDocument(run);
+  const log = useRunLog(run);
+  const [, setInputs] = useKeptValue<TestInputs>(keptInputs(run.workflow_id, task.id), NO_INPUTS);
   const pin = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/inputs/{taskId}", {
-          params: { path: { orgId, instanceId: run.workflow_instance_id, taskId: task.id } },
-        }),
-      ),
+    mutationFn: () => readTaskInputs(orgId, run.workflow_instance_id, task.id),
     onSuccess: ({ values }) => {
       setInputs((now) => ({ ...now, values: asTyped(values) }));
       onRunAlone();
@@ -40,32 +36,27 @@ export function TestTask({ orgId, run, task, onEdit, onRunAlone, onClose }: Prop
     <Stack gap="sm" component="section" aria-label="Task of the test run">
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Group gap="xs">
-          <Title order={2} size="h5">
-            {task.name}
-          </Title>
+          <CardHeading>{task.name}</CardHeading>
           <TaskStatusLabel task={task} />
         </Group>
-        <ActionIcon variant="subtle" color="gray" aria-label="Back to the test run" onClick={onClose}>
+        <QuietIcon aria-label="Back to the test run" onClick={onClose}>
           <IconX size={16} />
-        </ActionIcon>
+        </QuietIcon>
       </Group>
       <Group gap="xs">
-        <Button size="xs" variant="default" leftSection={<IconPencil size={14} />} onClick={onEdit}>
+        <SmallButton leftSection={<IconPencil size={14} />} onClick={onEdit}>
           Edit task
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
+        </SmallButton>
+        <SmallButton
           leftSection={<IconPlayerPlay size={14} />}
           loading={pin.isPending}
           onClick={() => pin.mutate()}
         >
           Run alone with these inputs
-        </Button>
+        </SmallButton>
       </Group>
       <ErrorNotice error={pin.error} />
       <TaskDetails
-        orgId={orgId}
         run={run}
         task={task}
         record={recordsOf(log.data ?? []).get(task.id)}

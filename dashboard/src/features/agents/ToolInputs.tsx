@@ -1,13 +1,14 @@
-import { Input, Select, Stack, Text } from "@mantine/core";
+import { Input, Select, Stack } from "@mantine/core";
 import { useState } from "react";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
+import { memberLabel } from "../../components/memberLabel";
+import { DimmedXs, Dimmed } from "../../components/variants";
 import { isSystemValue } from "../../graph/controlFlow";
-import { memberLabel } from "../../components/structures";
-import type { RawValue } from "../../components/valueFields";
+import type { RawValue } from "../../values/valueFields";
 import { isUnconnected, outputsOf, type InputParameter, type WorkflowDocument } from "../../graph/document";
 import { connectInput, newInput } from "../../graph/documentEdits";
-import { ArgumentInput } from "../tools/ArgumentInput";
-import { ANY, TEXT_OR_LIST } from "../tools/schemaFields";
+import { ArgumentInput } from "../../values/ArgumentInput";
+import { ANY, TEXT_OR_LIST } from "../../values/schemaFields";
 import { DataSetFields } from "./DataSetFields";
 import { InputCards, type InputsProps } from "./InputsForm";
 import { ConnectionPicker, dataSource } from "./InputSource";
@@ -25,7 +26,7 @@ import {
 } from "./toolInputs";
 import { SOURCES } from "./sources";
 import { useSourceChange } from "./useSourceChange";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 import classes from "./editor.module.css";
 
 interface Props extends InputsProps {
@@ -44,9 +45,7 @@ export function ToolInputs({ tool, ...props }: Props) {
       onAdd={() => onInputs([...inputs, newInput(document, task)])}
     >
       {parameters.length + others.length === 0 && (
-        <Text size="xs" c="dimmed">
-          {closed ? "This tool has no parameters." : "This tool declares no parameters."}
-        </Text>
+        <DimmedXs>{closed ? "This tool has no parameters." : "This tool declares no parameters."}</DimmedXs>
       )}
       <Stack gap="md">
         {parameters.map((parameter) => (
@@ -121,9 +120,7 @@ function ParameterField({ document, task, parameter, path, onDocument }: FieldPr
         />
       ) : (
         <Input.Wrapper {...heading} labelElement="div" error={ofInput}>
-          <Text size="sm" c="dimmed" mt={4}>
-            Asked for when a run starts
-          </Text>
+          <Dimmed mt={4}>Asked for when a run starts</Dimmed>
         </Input.Wrapper>
       )}
       <Select

@@ -1,6 +1,8 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMemo } from "react";
-import { useActorName } from "../../api/organization";
+import { NoticeBar } from "../../components/NoticeBar";
+import { useActorName } from "../../components/actorNames";
+import { SmallButton } from "../../components/variants";
 import { changedBy, ConflictDialog } from "../../components/ConflictDialog";
 import { DraftNotice } from "../../components/DraftNotice";
 import { useUnsavedChanges } from "../../components/leaveGuard";
@@ -37,37 +39,31 @@ export function UnsavedWork({ draft, saving, view, onShowJson }: Props) {
     <>
       <DraftNotice draft={local} onRestore={saving.restore} />
       {change && (
-        <Alert color="yellow" role="status" py="xs">
-          <Group justify="space-between" gap="xs">
-            <Text size="sm">
+        <NoticeBar
+          text={
+            <>
               Changed by {changedBy(nameOf(change.by))}, {formatDateTime(change.at)}.
-            </Text>
-            {saving.dirty ? (
-              <Button size="xs" variant="default" onClick={conflict.show}>
-                Compare
-              </Button>
-            ) : (
-              <Button size="xs" onClick={saving.takeTheirs}>
-                Show the new version
-              </Button>
-            )}
-          </Group>
-        </Alert>
+            </>
+          }
+        >
+          {saving.dirty ? (
+            <SmallButton onClick={conflict.show}>Compare</SmallButton>
+          ) : (
+            <Button size="xs" onClick={saving.takeTheirs}>
+              Show the new version
+            </Button>
+          )}
+        </NoticeBar>
       )}
       {brokenJson !== null && view !== "json" && (
-        <Alert color="yellow" role="status" py="xs">
-          <Group justify="space-between" gap="xs">
-            <Text size="sm">Your JSON text has an error, so it isn’t shown here and can’t be saved.</Text>
-            <Group gap="xs">
-              <Button size="xs" onClick={onShowJson}>
-                Edit JSON
-              </Button>
-              <Button size="xs" variant="default" onClick={() => saving.setBrokenJson(null)}>
-                Discard text
-              </Button>
-            </Group>
+        <NoticeBar text="Your JSON text has an error, so it isn’t shown here and can’t be saved.">
+          <Group gap="xs">
+            <Button size="xs" onClick={onShowJson}>
+              Edit JSON
+            </Button>
+            <SmallButton onClick={() => saving.setBrokenJson(null)}>Discard text</SmallButton>
           </Group>
-        </Alert>
+        </NoticeBar>
       )}
       <ConflictDialog
         change={open ? change : null}

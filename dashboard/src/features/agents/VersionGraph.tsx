@@ -1,5 +1,6 @@
-import { Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Card, Group, Stack, Title } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { Dimmed } from "../../components/variants";
 import { StatusLabel } from "../../components/StatusLabel";
 import { ValueList } from "../../components/ValueList";
 import type { WorkflowDocument } from "../../graph/document";
@@ -9,7 +10,6 @@ import { changesBetween, fieldsOf, withRemovedTasks } from "./changes";
 import { useSubtitles } from "./useSubtitles";
 
 interface Props {
-  orgId: string;
   workflowId: string;
   document: WorkflowDocument;
   /** The version whose differences are marked; null for none. */
@@ -17,9 +17,9 @@ interface Props {
 }
 
 /** The graph of a version with its changes, and the fields of the selected task, to read. */
-export default function VersionGraph({ orgId, workflowId, document, before }: Props) {
-  const positions = useTaskPositions(orgId, workflowId);
-  const subtitleOf = useSubtitles(orgId);
+export default function VersionGraph({ workflowId, document, before }: Props) {
+  const positions = useTaskPositions(workflowId);
+  const subtitleOf = useSubtitles();
   const [selected, setSelected] = useState<string | null>(null);
   const drawn = useMemo(() => (before ? withRemovedTasks(before, document) : document), [before, document]);
   const changes = useMemo(
@@ -32,11 +32,7 @@ export default function VersionGraph({ orgId, workflowId, document, before }: Pr
     drawn.tasks.find((each) => changes.has(each.id)) ??
     drawn.tasks[0];
   if (!task) {
-    return (
-      <Text size="sm" c="dimmed">
-        This version has no tasks.
-      </Text>
-    );
+    return <Dimmed>This version has no tasks.</Dimmed>;
   }
   const change = changes.get(task.id);
   return (

@@ -1,11 +1,18 @@
-import { Grid, Group, SegmentedControl, Select, Stack, Text, Title, UnstyledButton } from "@mantine/core";
+import { Grid, Group, SegmentedControl, Select, Stack, Text, UnstyledButton } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { useParams } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useActorName, useOrganizationId } from "../../api/organization";
-import { fetchAllPages } from "../../api/pagination";
+import {
+  DRAFT,
+  useAgentVersions,
+  useOrganizationId,
+  useSavedDraft,
+  useVersionDocument,
+  type Schemas,
+  type Workflow,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { SectionHeading, Dimmed, Strong, DimmedXs } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonBlock } from "../../components/JsonBlock";
@@ -17,8 +24,6 @@ import { useFilters } from "../../components/useFilters";
 import { asDocument } from "../../graph/document";
 import { ChangeList } from "./ChangeList";
 import { RestoreVersion } from "./RestoreVersion";
-import { readWorkflow, type Workflow } from "./useDraftSaving";
-import { DRAFT, useVersionDocument } from "./useVersionDocument";
 import classes from "./versions.module.css";
 
 const VersionGraph = lazy(() => import("./VersionGraph"));
@@ -36,22 +41,8 @@ const VIEWS = [
 export default function VersionsPage() {
   const orgId = useOrganizationId();
   const { workflowId = "" } = useParams();
-  const key = ["organization", orgId, "workflow", workflowId];
-  const agent = useQuery({
-    queryKey: [...key, "draft"],
-    queryFn: () => readWorkflow(orgId, workflowId),
-  });
-  const versions = useQuery({
-    queryKey: [...key, "versions"],
-    queryFn: () =>
-      fetchAllPages((after) =>
-        unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/versions", {
-            params: { path: { orgId, workflowId }, query: { limit: 100, after } },
-          }),
-        ),
-      ),
-  });
+  const agent = useSavedDraft(workflowId);
+  const versions = useAgentVersions(workflowId);
   const name = agent.data?.name;
   return (
     <Page
@@ -68,7 +59,7 @@ export default function VersionsPage() {
                   Publish the draft to create version 1.
                 </EmptyState>
               ) : (
-                <Versions orgId={orgId} agent={found} versions={all} />
+                <Versions agent={found} versions={all} />
               )
             }
           </QueryBoundary>
@@ -76,12 +67,6 @@ export default function VersionsPage() {
       </QueryBoundary>
     </Page>
   );
-}
-
-interface VersionsProps {
-  orgId: string;
-  agent: Workflow;
-  versions: Schemas["WorkflowVersionSummary"][];
 }
 
 /** The name of a version within a sentence. */
@@ -95,7 +80,7 @@ function versionBefore(version: string, versions: Schemas["WorkflowVersionSummar
   return older.length === 0 ? NOTHING : String(Math.max(...older));
 }
 
-function Versions({ orgId, agent, versions }: VersionsProps) {
+function Versions({ agent, versions }: { agent: Workflow; versions: Schemas["WorkflowVersionSummary"][] }) {
   const filters = useFilters();
   const newest = String(Math.max(...versions.map((each) => each.version)));
   const chosen = filters.get("version") ?? (agent.unpublished_changes ? DRAFT : newest);
@@ -125,9 +110,7 @@ function Versions({ orgId, agent, versions }: VersionsProps) {
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Stack>
           <Group justify="space-between">
-            <Title order={2} size="h4">
-              {chosen === DRAFT ? "Unpublished changes" : `Version ${chosen}`}
-            </Title>
+            <SectionHeading>{chosen === DRAFT ? "Unpublished changes" : `Version ${chosen}`}</SectionHeading>
             <Group gap="xs">
               <SegmentedControl
                 aria-label="View"
@@ -136,11 +119,9 @@ function Versions({ orgId, agent, versions }: VersionsProps) {
                 onChange={(value) => filters.set("view", value === "changes" ? null : value)}
               />
               {chosen === newest && !agent.unpublished_changes ? (
-                <Text size="sm" c="dimmed">
-                  The draft is the same as this version, so there is nothing to restore.
-                </Text>
+                <Dimmed>The draft is the same as this version, so there is nothing to restore.</Dimmed>
               ) : (
-                chosen !== DRAFT && <RestoreVersion orgId={orgId} workflowId={agent.id} version={chosen} />
+                chosen !== DRAFT && <RestoreVersion workflowId={agent.id} version={chosen} />
               )}
             </Group>
           </Group>
@@ -151,9 +132,7 @@ function Versions({ orgId, agent, versions }: VersionsProps) {
           )}
           {view !== "json" && (
             <Group gap="xs">
-              <Text size="sm" c="dimmed">
-                Compared with
-              </Text>
+              <Dimmed>Compared with</Dimmed>
               <Select
                 w={150}
                 size="xs"
@@ -166,9 +145,9 @@ function Versions({ orgId, agent, versions }: VersionsProps) {
             </Group>
           )}
           {view === "changes" ? (
-            <Difference orgId={orgId} workflowId={agent.id} before={before} after={chosen} />
+            <Difference workflowId={agent.id} before={before} after={chosen} />
           ) : (
-            <VersionView orgId={orgId} workflowId={agent.id} version={chosen} before={before} view={view} />
+            <VersionView workflowId={agent.id} version={chosen} before={before} view={view} />
           )}
         </Stack>
       </Grid.Col>
@@ -220,9 +199,7 @@ function VersionList({ versions, newest, draft, chosen, onChoose }: ListProps) {
             onClick={() => onChoose(id)}
           >
             <Group gap="xs">
-              <Text span size="sm" fw={600}>
-                {title}
-              </Text>
+              <Strong span>{title}</Strong>
               {badge && <StatusLabel status={badge} />}
             </Group>
             {note && (
@@ -230,9 +207,9 @@ function VersionList({ versions, newest, draft, chosen, onChoose }: ListProps) {
                 {note}
               </Text>
             )}
-            <Text size="xs" c="dimmed">
+            <DimmedXs>
               <Time at={at} /> by {nameOf(by)}
-            </Text>
+            </DimmedXs>
           </UnstyledButton>
         </li>
       ))}
@@ -240,18 +217,11 @@ function VersionList({ versions, newest, draft, chosen, onChoose }: ListProps) {
   );
 }
 
-interface DifferenceProps {
-  orgId: string;
-  workflowId: string;
-  before: string;
-  after: string;
-}
-
 const EMPTY = asDocument({});
 
-function Difference({ orgId, workflowId, before, after }: DifferenceProps) {
-  const left = useVersionDocument(orgId, workflowId, before, before !== NOTHING);
-  const right = useVersionDocument(orgId, workflowId, after);
+function Difference({ workflowId, before, after }: { workflowId: string; before: string; after: string }) {
+  const left = useVersionDocument(workflowId, before, before !== NOTHING);
+  const right = useVersionDocument(workflowId, after);
   if (right.data === undefined || (left.data === undefined && before !== NOTHING)) {
     const error = left.error ?? right.error;
     return error ? <ErrorNotice error={error} /> : <LoadingIndicator />;
@@ -266,7 +236,6 @@ function Difference({ orgId, workflowId, before, after }: DifferenceProps) {
 }
 
 interface ViewProps {
-  orgId: string;
   workflowId: string;
   version: string;
   before: string;
@@ -274,35 +243,28 @@ interface ViewProps {
 }
 
 /** A version as it was, to read. Its graph marks the differences from the version before. */
-function VersionView({ orgId, workflowId, version, before, view }: ViewProps) {
-  const found = useVersionDocument(orgId, workflowId, version);
-  const older = useVersionDocument(orgId, workflowId, before, before !== NOTHING && view === "graph");
+function VersionView({ workflowId, version, before, view }: ViewProps) {
+  const found = useVersionDocument(workflowId, version);
+  const older = useVersionDocument(workflowId, before, before !== NOTHING && view === "graph");
   return (
     <QueryBoundary query={found}>
       {(raw) =>
         view === "json" ? (
           <JsonBlock value={raw} label="version as JSON" />
         ) : (
-          <GraphView orgId={orgId} workflowId={workflowId} raw={raw} before={older.data} />
+          <GraphView workflowId={workflowId} raw={raw} before={older.data} />
         )
       }
     </QueryBoundary>
   );
 }
 
-interface GraphProps {
-  orgId: string;
-  workflowId: string;
-  raw: unknown;
-  before: unknown;
-}
-
-function GraphView({ orgId, workflowId, raw, before }: GraphProps) {
+function GraphView({ workflowId, raw, before }: { workflowId: string; raw: unknown; before: unknown }) {
   const document = useMemo(() => asDocument(raw), [raw]);
   const older = useMemo(() => (before === undefined ? null : asDocument(before)), [before]);
   return (
     <Suspense fallback={<LoadingIndicator />}>
-      <VersionGraph orgId={orgId} workflowId={workflowId} document={document} before={older} />
+      <VersionGraph workflowId={workflowId} document={document} before={older} />
     </Suspense>
   );
 }

@@ -1,8 +1,9 @@
-import { Input, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Input, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { DimmedXs } from "../../components/variants";
 import { waitInput, waitingToolOf, type WaitMode } from "../../graph/controlFlow";
 import { inputsOf, type InputParameter, type Task, type WorkflowDocument } from "../../graph/document";
 import { DurationField } from "./DurationField";
-import { useIssuesAt } from "./validation";
+import { useIssuesAt } from "../../values/validation";
 
 interface Props {
   document: WorkflowDocument;
@@ -30,9 +31,9 @@ export function WaitFields(props: Props) {
       return (
         <Stack gap={6} mt="xs">
           <WaitValue {...props} name={EXPIRY} />
-          <Text size="xs" c="dimmed">
+          <DimmedXs>
             The run page shows the URL to post the event to. Declare the members of the event as outputs.
-          </Text>
+          </DimmedXs>
         </Stack>
       );
     case "time.wait":
@@ -73,11 +74,7 @@ function WaitValue({ document, task, path, name, onDocument }: Props & { name: s
     return null;
   }
   if (input.source !== "task_config") {
-    return (
-      <Text size="xs" c="dimmed">
-        The input {name} below sets the time.
-      </Text>
-    );
+    return <DimmedXs>The input {name} below sets the time.</DimmedXs>;
   }
   const valuePath = `${path}/input_parameters/${index}/value`;
   const error = at(valuePath);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ApiError } from "../../api/problem";
+import { ApiError } from "../../api";
 import { DraftSaver, SAVE_DELAY_MS } from "./draftSaver";
 
 interface Saved {

@@ -1,5 +1,4 @@
-import { isConflict } from "../../api/conflict";
-import { ApiError } from "../../api/problem";
+import { ApiError, isConflict } from "../../api";
 
 /** The pause after the last edit before a draft is saved. */
 export const SAVE_DELAY_MS = 2_000;

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from "react";
-import type { ValidationIssue } from "./validation";
+import type { ValidationIssue } from "../../values/validation";
 
 interface FocusRequest {
   /** The task of the form; null for the form of the agent. */

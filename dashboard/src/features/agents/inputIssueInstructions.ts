@@ -1,6 +1,6 @@
 import { isObject, type InputParameter } from "../../graph/document";
 import { aboutMember, aboutNumber, captured, isMissing, isUnknown, quoted } from "./issueTexts";
-import type { ValidationIssue } from "./validation";
+import type { ValidationIssue } from "../../values/validation";
 
 export function aboutInputs(
   issue: ValidationIssue,

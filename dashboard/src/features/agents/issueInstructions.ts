@@ -10,7 +10,7 @@ import {
   isUnknown,
   quoted,
 } from "./issueTexts";
-import type { ValidationIssue } from "./validation";
+import type { ValidationIssue } from "../../values/validation";
 
 type Rule = (issue: ValidationIssue, keys: readonly string[]) => string | undefined;
 

@@ -1,4 +1,4 @@
-import type { ValidationIssue } from "./validation";
+import type { ValidationIssue } from "../../values/validation";
 
 export const quoted = (text: unknown) => `“${String(text)}”`;
 

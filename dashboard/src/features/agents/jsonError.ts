@@ -1,4 +1,4 @@
-import type { ValidationIssue } from "./validation";
+import type { ValidationIssue } from "../../values/validation";
 
 /** The parser's message for a text that is not JSON. */
 export function jsonError(text: string): string {

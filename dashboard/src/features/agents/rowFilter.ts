@@ -1,5 +1,5 @@
 import type { FilterCondition, RowFilter } from "../../graph/document";
-import { inputTypeOf } from "../../components/columnType";
+import { inputTypeOf } from "../../values/columnType";
 
 /** The row filter as the form shows it: groups of conditions with a join. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { declaredOutputsOf, inputsOf, type Task, type WorkflowDocument } from "../../graph/document";
 import { addTask, addTaskAfter } from "../../graph/documentEdits";
 import {

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { truncate } from "../../components/truncate";
 import {
   accepts,
@@ -16,7 +16,7 @@ import {
 } from "../../graph/document";
 import { connect } from "../../graph/documentEdits";
 import { PREVIOUS, TIME_WAIT, untilOf, waitInput } from "../../graph/controlFlow";
-import { withoutNull } from "../tools/schemaFields";
+import { withoutNull } from "../../values/schemaFields";
 import { capitalized } from "../../components/capitalized";
 
 type Schema = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { asDocument, inputsOf, type Task } from "../../graph/document";
 
 /** The resources of an organization that a template may refer to. */

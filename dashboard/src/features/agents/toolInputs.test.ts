@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { asDocument, inputsOf, type Task } from "../../graph/document";
 import { parametersOfTool } from "./schemaParameters";
 import { changeOf, rawOfInput, toolFormOf, typeFor, withInput } from "./toolInputs";

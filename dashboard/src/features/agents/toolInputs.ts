@@ -1,9 +1,9 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { acceptedInputTypes, accepts, forEachInputOf, inputsOf } from "../../graph/document";
 import type { InputParameter, Items, OutputParameter, Task, WorkflowDocument } from "../../graph/document";
 import { connectInput } from "../../graph/documentEdits";
-import { parseValues, rawOf, type RawValue, type ValueField } from "../../components/valueFields";
-import { ANY, fieldsOf, listIn, PAIRS, parseArguments, TEXT_OR_LIST } from "../tools/schemaFields";
+import { parseValues, rawOf, type RawValue, type ValueField } from "../../values/valueFields";
+import { ANY, fieldsOf, listIn, PAIRS, parseArguments, TEXT_OR_LIST } from "../../values/schemaFields";
 import { parametersOfTool } from "./schemaParameters";
 
 /** A parameter of a tool, with the input of the task that has its value. */

@@ -4,7 +4,7 @@ import type { Task } from "../../graph/document";
 import { flowEdgesOf, flowNodesOf, noteNodesOf, type GraphNode } from "../../graph/flowElements";
 import type { TaskRun } from "../../graph/TaskNode";
 import type { Draft } from "./useDraftSaving";
-import { distinctIssues, fieldAtPath, taskAtPath, type ValidationIssue } from "./validation";
+import { distinctIssues, fieldAtPath, taskAtPath, type ValidationIssue } from "../../values/validation";
 
 interface Options {
   draft: Draft;

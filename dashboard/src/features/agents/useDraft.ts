@@ -1,7 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { api, unwrap } from "../../api/client";
+import { useDraftErrors } from "../../api";
 import { followRename, type Canvas } from "../../graph/canvas";
 import { burstKeyOf, compare, unfinishedAfter, type Unfinished } from "../../graph/changes";
 import { asDocument } from "../../graph/document";
@@ -96,19 +95,7 @@ export function useDraft(workflowId: string, saved: unknown, savedCanvas: Canvas
 }
 
 /** Validates the workflow's document on the server shortly after the last change. */
-export function useValidation(orgId: string, workflowId: string, raw: unknown) {
+export function useValidation(workflowId: string, raw: unknown) {
   const [settled] = useDebouncedValue(raw, VALIDATION_DELAY_MS);
-  return useQuery({
-    queryKey: ["organization", orgId, "validation", workflowId, settled],
-    queryFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/workflows/validate", {
-          params: { path: { orgId }, query: { workflow_id: workflowId } },
-          body: settled as Record<string, unknown>,
-        }),
-      ),
-    placeholderData: (before) => before,
-    gcTime: 0,
-    staleTime: Infinity,
-  });
+  return useDraftErrors(workflowId, settled);
 }

@@ -1,22 +1,24 @@
-import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { isConflict, unwrapTagged, useConflict, type Tagged } from "../../api/conflict";
-import { currentConnection, subscribeConnection } from "../../api/connection";
-import { ApiError } from "../../api/problem";
-import { queryClient } from "../../queryClient";
+import {
+  ApiError,
+  currentConnection,
+  isConflict,
+  organizationKey,
+  publishDraft,
+  queryClient,
+  readWorkflow,
+  saveDraft,
+  subscribeConnection,
+  useChange,
+  useConflict,
+  useOrganizationId,
+  type Workflow,
+} from "../../api";
 import { DraftSaver, isSameDocument } from "./draftSaver";
 import type { useDraft } from "./useDraft";
 
-const ROUTE = "/dashboard/api/organizations/{orgId}/workflows/{workflowId}";
-
-/** Browsers complete larger requests only while the page is open. */
-const MAX_KEEPALIVE_BYTES = 60_000;
-
 export type Draft = ReturnType<typeof useDraft>;
 export type Saving = ReturnType<typeof useDraftSaving>;
-export type Workflow = Tagged<Schemas["WorkflowWithDraft"]>;
 
 /** The unsaved changes that this browser keeps, and the saved draft that they were made to. */
 export interface UnsavedDraft {
@@ -25,25 +27,10 @@ export interface UnsavedDraft {
   base: { etag: string; updated_at: string };
 }
 
-/** Reads a workflow with the tag of its draft. */
-export const readWorkflow = (orgId: string, workflowId: string): Promise<Workflow> =>
-  unwrapTagged(api.GET(ROUTE, { params: { path: { orgId, workflowId } } }));
-
 /** Writes the draft, which may be invalid. A repeated save whose first response was lost does not conflict with itself. */
 function draftWriter(orgId: string, workflowId: string) {
   const unconfirmed = new Set<string>();
-  const put = (document: unknown, etag: string): Promise<Workflow> =>
-    unwrapTagged(
-      api.PUT(ROUTE, {
-        params: {
-          path: { orgId, workflowId },
-          query: { allow_invalid: true },
-          header: { "If-Match": etag },
-        },
-        body: document as Record<string, unknown>,
-        keepalive: new TextEncoder().encode(JSON.stringify(document)).length < MAX_KEEPALIVE_BYTES,
-      }),
-    );
+  const put = (document: unknown, etag: string) => saveDraft(orgId, workflowId, document, etag);
   const putAgain = async (document: unknown, refused: unknown): Promise<Workflow> => {
     const newest = await readWorkflow(orgId, workflowId);
     if (!unconfirmed.has(JSON.stringify(newest.document))) {
@@ -67,7 +54,8 @@ function draftWriter(orgId: string, workflowId: string) {
   };
 }
 
-function useDraftSaver(orgId: string, loaded: Workflow) {
+function useDraftSaver(loaded: Workflow) {
+  const orgId = useOrganizationId();
   const [saver] = useState(
     () =>
       new DraftSaver<Workflow>(loaded, {
@@ -97,14 +85,15 @@ function useDraftSaver(orgId: string, loaded: Workflow) {
 }
 
 /** Lists and the page of versions show the saved draft when they are opened next. */
-function useListsAreOutdated(orgId: string, workflow: Workflow) {
+function useListsAreOutdated(workflow: Workflow) {
+  const orgId = useOrganizationId();
   const { id, etag } = workflow;
   const [loadedTag] = useState(etag);
   useEffect(() => {
     if (etag !== loadedTag) {
       for (const key of [["workflows"], ["workflow", id, "draft"]]) {
         void queryClient.invalidateQueries({
-          queryKey: ["organization", orgId, ...key],
+          queryKey: organizationKey(orgId, ...key),
           refetchType: "none",
         });
       }
@@ -116,8 +105,9 @@ function useListsAreOutdated(orgId: string, workflow: Workflow) {
  * Saves the draft, which may be invalid, shortly after each edit, and publishes it, which requires a valid one. Neither
  * overwrites what another person has saved meanwhile.
  */
-export function useDraftSaving(orgId: string, loaded: Workflow, draft: Draft) {
-  const saver = useDraftSaver(orgId, loaded);
+export function useDraftSaving(loaded: Workflow, draft: Draft) {
+  const orgId = useOrganizationId();
+  const saver = useDraftSaver(loaded);
   const { workflow, saved, isSending, error } = useSyncExternalStore(saver.subscribe, saver.getState);
   /** Text of the JSON view that cannot be parsed; it is not part of the document yet. */
   const [brokenJson, setBrokenJson] = useState<string | null>(null);
@@ -125,13 +115,12 @@ export function useDraftSaving(orgId: string, loaded: Workflow, draft: Draft) {
   useEffect(() => {
     saver.edit(raw, brokenJson === null ? null : invalidJson());
   }, [saver, raw, brokenJson]);
-  useListsAreOutdated(orgId, workflow);
+  useListsAreOutdated(workflow);
   const conflict = useConflict(
-    ["organization", orgId, "workflow", loaded.id, "newest"],
+    organizationKey(orgId, "workflow", loaded.id, "newest"),
     loaded,
     () => readWorkflow(orgId, loaded.id),
-    { etag: workflow.etag, changedAt: workflow.updated_at },
-    (theirs) => ({ by: theirs.updated_by, at: theirs.updated_at }),
+    workflow,
   );
   const { refused } = conflict;
   const isRefused = isConflict(error);
@@ -142,30 +131,18 @@ export function useDraftSaving(orgId: string, loaded: Workflow, draft: Draft) {
     // The error, too: each refusal shows the choice.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isRefused, error]);
-  const publish = useMutation({
-    mutationFn: (note: string) =>
-      saver.afterSaving(({ etag }) =>
-        unwrap(
-          api.POST(`${ROUTE}/publish`, {
-            params: { path: { orgId, workflowId: loaded.id }, header: { "If-Match": etag } },
-            body: { note: note.trim() || null },
-          }),
-        ),
-      ),
-    onSuccess: async ({ version }) => {
+  const publish = useChange({
+    send: (note: string) => saver.afterSaving(({ etag }) => publishDraft(orgId, loaded.id, note, etag)),
+    done: ({ version }) => `Version ${version} published. New runs will use it.`,
+    onSuccess: ({ version }) => {
       const now = saver.getState();
       saver.continueFrom(
         { ...now.workflow, published_version: version, unpublished_changes: false, valid: true },
         now.saved,
       );
-      notifications.show({ message: `Version ${version} published. New runs will use it.` });
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
     },
-    onError: (cause) => {
-      if (isConflict(cause)) {
-        void conflict.refused();
-      }
-    },
+    onError: conflict.onError,
+    outdated: [organizationKey(orgId, "workflows")],
   });
   const isEdited = useMemo(() => !isSameDocument(raw, saved), [raw, saved]);
   const { etag, updated_at } = workflow;

@@ -1,9 +1,14 @@
-import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { api, unwrap } from "../../api/client";
+import {
+  createDraft,
+  organizationKey,
+  readPositions,
+  readWorkflow,
+  savePositions,
+  useChange,
+  useOrganizationId,
+} from "../../api";
 import { truncate } from "../../components/truncate";
-import { queryClient } from "../../queryClient";
 
 const MAX_NAME_LENGTH = 200;
 
@@ -21,39 +26,22 @@ interface Original {
 }
 
 /** Copies an agent's draft with the layout of its graph, and opens the copy. */
-export function useDuplicate(orgId: string) {
+export function useDuplicate() {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: async ({ id: workflowId, document }: Original) => {
-      const path = { orgId, workflowId };
+  return useChange({
+    send: async ({ id, document }: Original) => {
       const [original, { positions }] = await Promise.all([
-        unwrap(api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}", { params: { path } })),
-        unwrap(
-          api.GET("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/positions", {
-            params: { path },
-          }),
-        ),
+        readWorkflow(orgId, id),
+        readPositions(orgId, id),
       ]);
-      const copy = await unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/workflows", {
-          params: { path: { orgId }, query: { allow_invalid: true } },
-          body: copyOf(document ?? original.document, original.name),
-        }),
-      );
-      await unwrap(
-        api.PUT("/dashboard/api/organizations/{orgId}/workflows/{workflowId}/positions", {
-          params: { path: { orgId, workflowId: copy.id } },
-          body: { positions },
-        }),
-      );
+      const copy = await createDraft(orgId, copyOf(document ?? original.document, original.name));
+      await savePositions(orgId, copy.id, { positions });
       return copy;
     },
-    onSuccess: async (copy) => {
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "workflows"] });
-      void navigate(`/organizations/${orgId}/agents/${copy.id}`);
-      notifications.show({ message: `${copy.name} created.` });
-    },
-    onError: (error) =>
-      notifications.show({ title: "Couldn’t duplicate the agent", message: error.message, color: "red" }),
+    done: ({ name }) => `${name} created.`,
+    onSuccess: ({ id }) => navigate(`/organizations/${orgId}/agents/${id}`),
+    outdated: [organizationKey(orgId, "workflows")],
+    failed: "Couldn’t duplicate the agent",
   });
 }

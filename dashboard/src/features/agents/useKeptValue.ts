@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { useMe } from "../../api/queries";
+import { useMe, useOrganizationId } from "../../api";
 import { browserStorage, draftKey, readDraft, writeDraft } from "../../components/localDrafts";
 
 /** A value that this browser keeps for the signed-in user, such as the inputs of test runs. */
-export function useKeptValue<T>(orgId: string, name: string, initial: T) {
+export function useKeptValue<T>(name: string, initial: T) {
+  const orgId = useOrganizationId();
   const { data: me } = useMe();
   const key = draftKey(me?.id ?? "", orgId, name);
   const read = (): T => (readDraft(browserStorage(), key, Date.now())?.value as T | undefined) ?? initial;

@@ -1,12 +1,12 @@
 import { useCallback } from "react";
-import { useCodeArtifacts, useTools } from "../../api/queries";
+import { useCodeArtifacts, useTools } from "../../api";
 import { subWorkflowOf } from "../../graph/controlFlow";
 import type { Task } from "../../graph/document";
 
 /** Describes what a task uses, such as "App · HTTP request". */
-export function useSubtitles(orgId: string): (task: Task) => string {
-  const { data: tools } = useTools(orgId);
-  const { data: artifacts } = useCodeArtifacts(orgId);
+export function useSubtitles(): (task: Task) => string {
+  const { data: tools } = useTools();
+  const { data: artifacts } = useCodeArtifacts();
   return useCallback(
     (task) => {
       switch (task.kind) {

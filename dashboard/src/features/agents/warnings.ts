@@ -1,6 +1,6 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { declaredOutputsOf, type WorkflowDocument } from "../../graph/document";
-import type { ValidationIssue } from "./validation";
+import type { ValidationIssue } from "../../values/validation";
 
 /** A placeholder as other products insert values, such as {{tasks.read.result}}. */
 const PLACEHOLDER = /\{\{\s*[\w$][\w$.[\]'"-]*\s*\}\}/;

@@ -1,12 +1,8 @@
 import { Anchor, Button, Code, Group, Switch, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
 import { IconApi, IconPlus, IconSearch } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
+import { useApiKeys, useIsAdmin, useRevokeApiKey, type Schemas } from "../../api";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { EmptyState } from "../../components/EmptyState";
 import { NoMatches } from "../../components/NoMatches";
@@ -14,7 +10,6 @@ import { PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
-import { queryClient } from "../../queryClient";
 import { KeyDialog } from "./KeyDialog";
 import { KeyRow } from "./KeyRow";
 import { RenameKeyDialog } from "./RenameKeyDialog";
@@ -32,42 +27,19 @@ const COLUMNS = [
 ];
 
 export default function ApiAccessPage() {
-  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
-  const key = ["organization", orgId, "api-keys"];
   const filters = useFilters();
   const search = filters.get("search") ?? "";
   const [searched] = useDebouncedValue(search.trim(), 250);
   const all = filters.get("inactive") === "true";
-  const pages = usePagedQuery(
-    [...key, "pages", searched, all],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/api-keys", {
-          params: {
-            path: { orgId },
-            query: { search: searched || undefined, active: all ? undefined : true, limit: 50, after },
-          },
-        }),
-      ),
-    { keepPrevious: true },
-  );
+  const pages = useApiKeys(searched, all);
   const dialog = useDialog("new-key");
   const [rolling, setRolling] = useState<Key | null>(null);
   const [renaming, setRenaming] = useState<Key | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);
-  const revoke = useMutation({
-    mutationFn: (keyId: string) =>
-      unwrap(
-        api.DELETE("/dashboard/api/organizations/{orgId}/api-keys/{keyId}", {
-          params: { path: { orgId, keyId } },
-        }),
-      ),
-    onSuccess: async () => {
-      notifications.show({ message: `API key “${revoking?.name}” revoked.` });
-      setRevoking(null);
-      await queryClient.invalidateQueries({ queryKey: key });
-    },
+  const revoke = useRevokeApiKey({
+    done: () => `API key “${revoking?.name}” revoked.`,
+    onSuccess: () => setRevoking(null),
   });
   const create = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -130,7 +102,6 @@ export default function ApiAccessPage() {
       </PagedTable>
       {isAdmin && (
         <KeyDialog
-          orgId={orgId}
           creating={dialog.opened}
           rolling={rolling}
           onClose={() => {
@@ -139,7 +110,7 @@ export default function ApiAccessPage() {
           }}
         />
       )}
-      <RenameKeyDialog orgId={orgId} of={renaming} onClose={() => setRenaming(null)} />
+      <RenameKeyDialog of={renaming} onClose={() => setRenaming(null)} />
       <ConfirmDialog
         opened={revoking !== null}
         title="Revoke this API key?"

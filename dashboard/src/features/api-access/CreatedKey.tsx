@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { CopyButton } from "../../components/CopyButton";
 
 function curl(key: Schemas["CreatedApiKey"]): string {

@@ -1,9 +1,8 @@
 import { useState } from "react";
-import type { Schemas } from "../../api/client";
+import { refetch, useOrganizationId, type Schemas } from "../../api";
 import { EntryModal } from "../../components/EntryModal";
 import { useDialog } from "../../components/useDialog";
 import { DIALOG, useFilters } from "../../components/useFilters";
-import { queryClient } from "../../queryClient";
 import { CreatedKey } from "./CreatedKey";
 import { NewKeyForm } from "./NewKeyForm";
 import { RollKeyForm } from "./RollKeyForm";
@@ -12,7 +11,6 @@ import { RollKeyForm } from "./RollKeyForm";
 const CREATED = "created-key";
 
 interface Props {
-  orgId: string;
   /** Whether the form for a new key is open. */
   creating: boolean;
   /** The key to roll. */
@@ -21,7 +19,8 @@ interface Props {
 }
 
 /** Creates or rolls a key, then shows the new one once. One dialog, so that the focus moves to the copy button. */
-export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
+export function KeyDialog({ creating, rolling, onClose }: Props) {
+  const orgId = useOrganizationId();
   const filters = useFilters();
   const createdDialog = useDialog(CREATED);
   const [created, setCreated] = useState<Schemas["CreatedApiKey"] | null>(null);
@@ -44,7 +43,7 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
       createdDialog.open();
       onClose();
     }
-    void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "api-keys"] });
+    void refetch(orgId, "api-keys");
   };
   // Also before the address has changed.
   const close = () => {
@@ -73,9 +72,9 @@ export function KeyDialog({ orgId, creating, rolling, onClose }: Props) {
       {isCreated ? (
         <CreatedKey created={created} onDone={close} />
       ) : rolling ? (
-        <RollKeyForm orgId={orgId} old={rolling} onCreated={onCreated} />
+        <RollKeyForm old={rolling} onCreated={onCreated} />
       ) : (
-        <NewKeyForm orgId={orgId} onCreated={onCreated} />
+        <NewKeyForm onCreated={onCreated} />
       )}
     </EntryModal>
   );

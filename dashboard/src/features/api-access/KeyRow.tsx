@@ -1,10 +1,10 @@
-import { ActionIcon, Anchor, Box, Code, Menu, Table, Text } from "@mantine/core";
+import { Anchor, Box, Code, Menu, Table } from "@mantine/core";
 import { IconBan, IconDots, IconPencil, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useActorName, useOrganizationId } from "../../api/organization";
-import { useTeams, useWorkflowNames } from "../../api/queries";
+import { PageLink } from "../../components/PageLink";
+import { useTeams, useWorkflowNames, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { Strong, DimmedXs, QuietIcon } from "../../components/variants";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import type { MeasuredRow } from "../../components/VirtualRows";
@@ -27,9 +27,7 @@ export function KeyRow({ ref, "data-index": index, of: key, ...actions }: Props)
   return (
     <Table.Tr ref={ref} data-index={index}>
       <Table.Td>
-        <Text fw={600} size="sm" style={{ overflowWrap: "anywhere" }}>
-          {key.name}
-        </Text>
+        <Strong style={{ overflowWrap: "anywhere" }}>{key.name}</Strong>
         {key.revoked_at !== null ? (
           <StatusLabel status="revoked" />
         ) : left <= 0 ? (
@@ -61,9 +59,7 @@ export function KeyRow({ ref, "data-index": index, of: key, ...actions }: Props)
       <Table.Td data-label="Created">
         <Time at={key.created_at} whole />
         <Box component="br" visibleFrom="xs" />{" "}
-        <Text size="xs" c="dimmed" component="span">
-          by {nameOf(key.created_by)}
-        </Text>
+        <DimmedXs component="span">by {nameOf(key.created_by)}</DimmedXs>
       </Table.Td>
       <Table.Td data-menu>{isActive && <KeyMenu of={key} {...actions} />}</Table.Td>
     </Table.Tr>
@@ -74,9 +70,9 @@ function KeyMenu({ of: key, onRename, onRoll, onRevoke }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${key.name}`}>
+        <QuietIcon aria-label={`Actions for ${key.name}`}>
           <IconDots size={18} />
-        </ActionIcon>
+        </QuietIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={onRename}>
@@ -96,9 +92,8 @@ function KeyMenu({ of: key, onRename, onRoll, onRevoke }: Props) {
 }
 
 function Restrictions({ of: key }: { of: Schemas["ApiKey"] }) {
-  const orgId = useOrganizationId();
-  const { data: teams } = useTeams(orgId);
-  const { data: agents } = useWorkflowNames(orgId);
+  const { data: teams } = useTeams();
+  const { data: agents } = useWorkflowNames();
   if (key.team_id === null && key.workflow_id === null) {
     return <>No restrictions</>;
   }
@@ -114,7 +109,7 @@ function Restrictions({ of: key }: { of: Schemas["ApiKey"] }) {
         </>
       )}
       {key.workflow_id !== null && (
-        <Anchor component={Link} inherit to={`/organizations/${orgId}/agents/${key.workflow_id}`}>
+        <Anchor component={PageLink} inherit to={`agents/${key.workflow_id}`}>
           {agents?.get(key.workflow_id) ?? "An agent"}
         </Anchor>
       )}

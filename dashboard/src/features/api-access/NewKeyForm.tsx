@@ -1,31 +1,25 @@
 import { Select, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useTeams, useWorkflows } from "../../api/queries";
+import { useMutation } from "@tanstack/react-query";
+import {
+  createApiKey,
+  useActiveApiKeys,
+  useOrganizationId,
+  useTeams,
+  useWorkflows,
+  type Schemas,
+} from "../../api";
 import { Form } from "../../components/Form";
 import { expiryTime } from "./expiry";
 import { ExpiryFields } from "./ExpiryFields";
 
-interface Props {
-  orgId: string;
-  onCreated: (key: Schemas["CreatedApiKey"]) => void;
-}
-
 const sameName = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-export function NewKeyForm({ orgId, onCreated }: Props) {
-  const { data: teams } = useTeams(orgId);
-  const { data: workflows } = useWorkflows(orgId);
-  const { data: active } = useQuery({
-    queryKey: ["organization", orgId, "api-keys", "active"],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/api-keys", {
-          params: { path: { orgId }, query: { active: true, limit: 100 } },
-        }),
-      ),
-  });
+export function NewKeyForm({ onCreated }: { onCreated: (key: Schemas["CreatedApiKey"]) => void }) {
+  const orgId = useOrganizationId();
+  const { data: teams } = useTeams();
+  const { data: workflows } = useWorkflows();
+  const { data: active } = useActiveApiKeys();
   const form = useForm({
     initialValues: {
       name: "",
@@ -37,17 +31,12 @@ export function NewKeyForm({ orgId, onCreated }: Props) {
   });
   const generate = useMutation({
     mutationFn: ({ name, team_id, workflow_id, ...expiry }: typeof form.values) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/api-keys", {
-          params: { path: { orgId } },
-          body: {
-            name: name.trim(),
-            team_id: team_id === null ? null : Number(team_id),
-            workflow_id,
-            expires_at: expiryTime(expiry),
-          },
-        }),
-      ),
+      createApiKey(orgId, {
+        name: name.trim(),
+        team_id: team_id === null ? null : Number(team_id),
+        workflow_id,
+        expires_at: expiryTime(expiry),
+      }),
     onSuccess: onCreated,
   });
   const isDuplicate = active?.items.some((key) => sameName(key.name, form.values.name));

@@ -1,7 +1,7 @@
 import { Alert, Select, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { rollApiKey, useOrganizationId, type Schemas } from "../../api";
 import { Form } from "../../components/Form";
 import { expiryTime, presetOf } from "./expiry";
 import { ExpiryFields } from "./ExpiryFields";
@@ -14,25 +14,20 @@ const OVERLAPS = [
 ];
 
 interface Props {
-  orgId: string;
   /** The key to replace. */
   old: Schemas["ApiKey"];
   onCreated: (key: Schemas["CreatedApiKey"]) => void;
 }
 
 /** Replaces a key by a new one; both work for a while. */
-export function RollKeyForm({ orgId, old, onCreated }: Props) {
+export function RollKeyForm({ old, onCreated }: Props) {
+  const orgId = useOrganizationId();
   const form = useForm({
     initialValues: { overlap_minutes: "1440", expiry: presetOf(old), expires_at: "" },
   });
   const roll = useMutation({
     mutationFn: ({ overlap_minutes, ...expiry }: typeof form.values) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/api-keys/{keyId}/roll", {
-          params: { path: { orgId, keyId: old.id } },
-          body: { overlap_minutes: Number(overlap_minutes), expires_at: expiryTime(expiry) },
-        }),
-      ),
+      rollApiKey(orgId, old.id, { overlap_minutes: Number(overlap_minutes), expires_at: expiryTime(expiry) }),
     onSuccess: onCreated,
   });
   return (

@@ -27,13 +27,8 @@ export function expiryTime({ expiry, expires_at }: Expiry, now = Date.now()): st
 }
 
 /** The preset with the lifetime of an existing key, for its replacement; 90 days if no preset has it. */
-export function presetOf({
-  created_at,
-  expires_at,
-}: {
-  created_at: string;
-  expires_at: string | null;
-}): string {
+export function presetOf(props: { created_at: string; expires_at: string | null }): string {
+  const { created_at, expires_at } = props;
   if (expires_at === null) {
     return "never";
   }

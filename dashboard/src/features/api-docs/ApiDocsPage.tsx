@@ -15,7 +15,8 @@ import {
 import { useDisclosure, useDocumentTitle, useLocalStorage, useScrollSpy } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { lastOrganization } from "../../layout/lastOrganization";
+import { Dimmed, DimmedXs } from "../../components/variants";
+import { lastOrganization } from "../../components/lastOrganization";
 import classes from "./apiDocs.module.css";
 import { SampleContext } from "./CodeSample";
 import { anchorOf, OPERATION_GROUPS } from "./developerApi";
@@ -226,16 +227,12 @@ function Contents({ onChoose }: { onChoose: () => void }) {
         }}
       />
       <ScrollArea type="scroll" px="xs" pb="xs" viewportRef={list} onClick={onChoose}>
-        {chapters.length === 0 && (
-          <Text size="sm" c="dimmed" px="sm">
-            No section is about this.
-          </Text>
-        )}
+        {chapters.length === 0 && <Dimmed px="sm">No section is about this.</Dimmed>}
         {chapters.map(({ title, entries }) => (
           <div key={title}>
-            <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+            <DimmedXs fw={600} px="sm" pt="md" pb={4}>
               {title}
-            </Text>
+            </DimmedXs>
             {entries.map((entry) => (
               <NavLink
                 key={entry.anchor}

@@ -1,5 +1,6 @@
-import { Group, SegmentedControl, Text } from "@mantine/core";
+import { Group, SegmentedControl } from "@mantine/core";
 import { createContext, use } from "react";
+import { DimmedXs } from "../../components/variants";
 import { CodeBlock } from "../../components/CodeBlock";
 import type { Operation } from "./developerApi";
 import { LANGUAGES, sampleOf, type Language, type SampleValues } from "./samples";
@@ -29,9 +30,7 @@ export function RequestSample({ operation }: { operation: Operation }) {
   return (
     <div>
       <Group justify="space-between" mb={6}>
-        <Text size="xs" fw={600} c="dimmed">
-          Request
-        </Text>
+        <DimmedXs fw={600}>Request</DimmedXs>
         <SegmentedControl
           size="xs"
           aria-label={`Language: ${operation.summary}`}

@@ -1,6 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { Fragment } from "react";
 import { Link } from "react-router";
+import { Strong, DimmedXs } from "../../components/variants";
 import classes from "./apiDocs.module.css";
 import {
   anchorOf,
@@ -55,13 +56,13 @@ export function FieldList({ fields, isRequest = false, depth = 0 }: Props) {
           return (
             <li key={name}>
               <Group gap={8}>
-                <Text fw={600} size="sm" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+                <Strong ff="monospace" style={{ overflowWrap: "anywhere" }}>
                   {name}
-                </Text>
-                <Text size="xs" c="dimmed">
+                </Strong>
+                <DimmedXs>
                   {typeName(schema)}
                   {!isRequest && isNullable(schema) && " or null"}
-                </Text>
+                </DimmedXs>
                 {isRequest && required && (
                   <Text size="xs" fw={600}>
                     required
@@ -97,9 +98,9 @@ function Values({ of: schema }: { of: Schema }) {
   ].filter(Boolean);
   return (
     facts.length > 0 && (
-      <Text size="xs" c="dimmed" mt={2} style={{ overflowWrap: "anywhere" }}>
+      <DimmedXs mt={2} style={{ overflowWrap: "anywhere" }}>
         {facts.join(" ")}
-      </Text>
+      </DimmedXs>
     )
   );
 }

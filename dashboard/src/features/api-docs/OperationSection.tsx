@@ -1,4 +1,5 @@
-import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Group, Stack, Title } from "@mantine/core";
+import { Strong, DimmedXs } from "../../components/variants";
 import classes from "./apiDocs.module.css";
 import { CodeBlock } from "../../components/CodeBlock";
 import { RequestSample } from "./CodeSample";
@@ -65,23 +66,21 @@ export function OperationSection({ operation }: { operation: Operation }) {
           )}
           {fields.length > 0 && (
             <details>
-              <Text component="summary" size="sm" fw={600} style={{ cursor: "pointer" }}>
+              <Strong component="summary" style={{ cursor: "pointer" }}>
                 Fields of the response
-              </Text>
+              </Strong>
               <FieldList fields={fields} />
             </details>
           )}
           <details>
-            <Text component="summary" size="sm" fw={600} style={{ cursor: "pointer" }}>
+            <Strong component="summary" style={{ cursor: "pointer" }}>
               Statuses
-            </Text>
+            </Strong>
             <ul className={classes.fields}>
               {responses.map((response) => (
                 <li key={response.status}>
                   <Group gap={10} wrap="nowrap" align="baseline">
-                    <Text size="sm" fw={600} ff="monospace">
-                      {response.status}
-                    </Text>
+                    <Strong ff="monospace">{response.status}</Strong>
                     <Description text={response.description} />
                   </Group>
                 </li>
@@ -100,9 +99,9 @@ export function OperationSection({ operation }: { operation: Operation }) {
             />
           ) : (
             success && (
-              <Text size="xs" c="dimmed">
+              <DimmedXs>
                 Response {success.status}: {success.description}
-              </Text>
+              </DimmedXs>
             )
           )}
           <Anchor size="xs" href="#errors">

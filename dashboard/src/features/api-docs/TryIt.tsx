@@ -1,7 +1,8 @@
-import { Alert, Button, Group, JsonInput, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, JsonInput, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { use, useEffect, useRef, useState, type FormEvent } from "react";
+import { SmallButton, DimmedXs, ErrorText } from "../../components/variants";
 import { formatDuration } from "../../components/Time";
 import { CodeBlock } from "../../components/CodeBlock";
 import { truncate } from "../../components/truncate";
@@ -105,23 +106,15 @@ function RequestForm({ operation }: { operation: Operation }) {
             onChange={setTypedBody}
           />
         )}
-        {problem && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {problem}
-          </Text>
-        )}
+        {problem && <ErrorText role="alert">{problem}</ErrorText>}
         <Group gap="xs">
           <Button type="submit" size="xs" loading={isSending && !received}>
             Send request
           </Button>
-          {isSending && (
-            <Button size="xs" variant="default" onClick={stop}>
-              Stop
-            </Button>
-          )}
-          <Text size="xs" c="dimmed">
+          {isSending && <SmallButton onClick={stop}>Stop</SmallButton>}
+          <DimmedXs>
             {operation.method === "POST" ? "A real request with real effects." : "A real request."}
-          </Text>
+          </DimmedXs>
         </Group>
         {error && (
           <Alert color="red" py="xs">
@@ -202,9 +195,7 @@ function ResponseView({ of: { status, durationMs, text, isDone }, label }: { of:
         <span className="status" data-tone={status < 400 ? "good" : "bad"}>
           {status}
         </span>
-        <Text size="xs" c="dimmed">
-          {isDone ? formatDuration(durationMs) : "Receiving…"}
-        </Text>
+        <DimmedXs>{isDone ? formatDuration(durationMs) : "Receiving…"}</DimmedXs>
       </Group>
       {text !== "" && (
         <CodeBlock code={isDone ? truncate(readable(text), MAX_SHOWN) : text} label={`answer: ${label}`} />

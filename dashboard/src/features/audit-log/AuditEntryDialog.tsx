@@ -1,7 +1,8 @@
 import { Anchor, Group, Modal, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
+import { useOrganizationId, type Schemas } from "../../api";
+import { Dimmed } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { formatAddress } from "../../components/formatAddress";
 import { formatUtc, Time } from "../../components/Time";
@@ -11,19 +12,18 @@ import { fieldLabel, formatSide } from "./changes";
 import { targetName, targetPath } from "./targets";
 
 interface Props {
-  orgId: string;
   entry: Schemas["AuditEntry"] | null;
   person: string;
   onClose: () => void;
 }
 
 /** Everything that is known about an entry. */
-export function AuditEntryDialog({ orgId, entry, person, onClose }: Props) {
+export function AuditEntryDialog({ entry, person, onClose }: Props) {
   return (
     <Modal opened={entry !== null} onClose={onClose} size="lg" title={entry && describeEntry(entry)}>
       {entry && (
         <Stack>
-          <Facts orgId={orgId} entry={entry} person={person} onClose={onClose} />
+          <Facts entry={entry} person={person} onClose={onClose} />
           {entry.changes.length > 0 && (
             <Table aria-label="Changes" layout="fixed">
               <Table.Thead>
@@ -45,9 +45,9 @@ export function AuditEntryDialog({ orgId, entry, person, onClose }: Props) {
             </Table>
           )}
           {entry.until && (
-            <Text size="sm" c="dimmed">
+            <Dimmed>
               This entry covers several saves within an hour. The changes are those of all of them.
-            </Text>
+            </Dimmed>
           )}
         </Stack>
       )}
@@ -56,13 +56,13 @@ export function AuditEntryDialog({ orgId, entry, person, onClose }: Props) {
 }
 
 interface FactsProps {
-  orgId: string;
   entry: Schemas["AuditEntry"];
   person: string;
   onClose: () => void;
 }
 
-function Facts({ orgId, entry, person, onClose }: FactsProps) {
+function Facts({ entry, person, onClose }: FactsProps) {
+  const orgId = useOrganizationId();
   const path = targetPath(orgId, entry);
   return (
     <Stack gap={6}>
@@ -75,11 +75,7 @@ function Facts({ orgId, entry, person, onClose }: FactsProps) {
           ) : (
             <>
               {targetName(entry)}
-              {!entry.target_exists && (
-                <Text span c="dimmed" size="sm">
-                  {" (deleted)"}
-                </Text>
-              )}
+              {!entry.target_exists && <Dimmed span>{" (deleted)"}</Dimmed>}
             </>
           )}
         </Fact>
@@ -122,9 +118,9 @@ interface FactProps {
 function Fact({ label, filter, onFilter, children }: FactProps) {
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
-      <Text size="sm" c="dimmed" w={90} flex="none">
+      <Dimmed w={90} flex="none">
         {label}
-      </Text>
+      </Dimmed>
       <Text size="sm" component="div" style={{ overflowWrap: "anywhere" }}>
         {children}
         {filter && (

@@ -1,5 +1,5 @@
 import { Button, Select, Switch } from "@mantine/core";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { countSet, FilterBar } from "../../components/FilterBar";
 import { SearchField } from "../../components/SearchField";
 import { TimeFilter } from "../../components/TimeFilter";

@@ -1,11 +1,9 @@
-import { Anchor, Button, Table, Text, UnstyledButton } from "@mantine/core";
+import { Anchor, Table, Text, UnstyledButton } from "@mantine/core";
 import { IconDownload, IconHistory, IconLock } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
-import { useMembers } from "../../api/queries";
+import { useAuditLog, useIsAdmin, useMembers, useOrganizationId, type Schemas } from "../../api";
+import { SecondaryButton, DimmedXs } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { formatAddress } from "../../components/formatAddress";
 import { NoMatches } from "../../components/NoMatches";
@@ -36,20 +34,19 @@ export default function AuditLogPage() {
       about="Changes to this organization: who made them, when and from where. Entries can’t be edited or deleted."
       actions={
         isAdmin && (
-          <Button
+          <SecondaryButton
             component="a"
             href={csv.replace(/\?$/, "")}
             download
-            variant="default"
             leftSection={<IconDownload size={16} />}
           >
             Export CSV
-          </Button>
+          </SecondaryButton>
         )
       }
     >
       {isAdmin ? (
-        <Log orgId={orgId} query={query} />
+        <Log query={query} />
       ) : (
         <EmptyState icon={IconLock} title="Only owners and admins can view the audit log">
           Ask an owner or admin to give you access.
@@ -61,20 +58,11 @@ export default function AuditLogPage() {
 
 const SHORTCUTS = listShortcuts("Audit log", "entry", "entries");
 
-function Log({ orgId, query }: { orgId: string; query: ReturnType<typeof useAuditQuery> }) {
+function Log({ query }: { query: ReturnType<typeof useAuditQuery> }) {
   useListKeys(SHORTCUTS);
-  const { data: members = [] } = useMembers(orgId);
+  const { data: members = [] } = useMembers();
   const filters = useFilters();
-  const pages = usePagedQuery(
-    ["organization", orgId, "audit-log", query],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/audit-log", {
-          params: { path: { orgId }, query: { ...query, limit: 50, after } },
-        }),
-      ),
-    { keepPrevious: true },
-  );
+  const pages = useAuditLog(query);
   const [shown, setShown] = useState<Schemas["AuditEntry"] | null>(null);
   const personOf = (entry: Schemas["AuditEntry"]) =>
     members.find((each) => each.id === entry.user_id)?.name ?? entry.actor;
@@ -96,33 +84,22 @@ function Log({ orgId, query }: { orgId: string; query: ReturnType<typeof useAudi
         }
       >
         {(entry) => (
-          <Entry
-            key={entry.id}
-            orgId={orgId}
-            of={entry}
-            person={personOf(entry)}
-            onOpen={() => setShown(entry)}
-          />
+          <Entry key={entry.id} of={entry} person={personOf(entry)} onOpen={() => setShown(entry)} />
         )}
       </PagedTable>
-      <AuditEntryDialog
-        orgId={orgId}
-        entry={shown}
-        person={shown ? personOf(shown) : ""}
-        onClose={() => setShown(null)}
-      />
+      <AuditEntryDialog entry={shown} person={shown ? personOf(shown) : ""} onClose={() => setShown(null)} />
     </>
   );
 }
 
 interface EntryProps extends MeasuredRow {
-  orgId: string;
   of: Schemas["AuditEntry"];
   person: string;
   onOpen: () => void;
 }
 
-function Entry({ ref, "data-index": index, orgId, of: entry, person, onOpen }: EntryProps) {
+function Entry({ ref, "data-index": index, of: entry, person, onOpen }: EntryProps) {
+  const orgId = useOrganizationId();
   const path = targetPath(orgId, entry);
   const name = targetName(entry);
   const changes = summarizeChanges(entry);
@@ -142,25 +119,21 @@ function Entry({ ref, "data-index": index, orgId, of: entry, person, onOpen }: E
           )}
         </Text>
         {changes && (
-          <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
+          <DimmedXs lineClamp={2} style={{ overflowWrap: "anywhere" }}>
             {changes}
-          </Text>
+          </DimmedXs>
         )}
       </Table.Td>
       <Table.Td>
         <Text size="sm">{person}</Text>
-        {person !== entry.actor && (
-          <Text size="xs" c="dimmed" visibleFrom="sm">
-            {entry.actor}
-          </Text>
-        )}
+        {person !== entry.actor && <DimmedXs visibleFrom="sm">{entry.actor}</DimmedXs>}
       </Table.Td>
       <Table.Td style={{ whiteSpace: "nowrap" }}>
         <Time at={entry.at} seconds />
         {entry.until && (
-          <Text size="xs" c="dimmed">
+          <DimmedXs>
             until <Time at={entry.until} clock />
-          </Text>
+          </DimmedXs>
         )}
       </Table.Td>
       <Table.Td>{entry.address ? formatAddress(entry.address) : "–"}</Table.Td>

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { capitalized } from "../../components/capitalized";
 
 /** Nouns for actions, which the API names `kind.verb` after its paths. */

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { statusText } from "../../components/StatusLabel";
 import { formatDateTime } from "../../components/Time";
 import { formatName } from "../data-lakes/formats";

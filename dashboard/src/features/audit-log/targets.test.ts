@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { targetName } from "./targets";
 
 const nameOf = (action: string, name: string | null) =>

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { firstLine } from "../conversations/chatMessages";
 
 /** Pages by the kind of the target, below the organization's path. */

@@ -1,14 +1,31 @@
-import { Alert, Box, Button, Grid, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Box, Button, Grid, Stack, TextInput } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { isConflict, unwrapTagged, useConflict, type Tagged } from "../../api/conflict";
-import { useActorName, useIsAdmin } from "../../api/organization";
-import { ApiError, fieldErrors } from "../../api/problem";
-import { useCodeArtifacts } from "../../api/queries";
+import { NoticeBar } from "../../components/NoticeBar";
+import {
+  ApiError,
+  CODE,
+  deleteCode,
+  fieldErrors,
+  isConflict,
+  organizationKey,
+  readCode,
+  refetch,
+  saveCode,
+  useCodeArtifacts,
+  useCodeVersions,
+  useConflict,
+  useIsAdmin,
+  useOrganizationId,
+  useUsages,
+  type Schemas,
+  type Tagged,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { SmallButton } from "../../components/variants";
 import { changedBy, ConflictDialog } from "../../components/ConflictDialog";
 import { DeleteButton } from "../../components/DeleteButton";
 import { DraftNotice } from "../../components/DraftNotice";
@@ -18,21 +35,19 @@ import { nameError } from "../../components/nameError";
 import { Page } from "../../components/Page";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { formatDateTime } from "../../components/Time";
-import { UsageWarning, UsedBy, USAGES_SHOWN, useUsages } from "../../components/UsedBy";
+import { UsageWarning, UsedBy, USAGES_SHOWN } from "../../components/UsedBy";
 import { useLocalDraft } from "../../components/useLocalDraft";
-import { queryClient } from "../../queryClient";
-import { ValidationIssuesContext } from "../agents/validation";
+import { ValidationIssuesContext } from "../../values/validation";
 import { CodeErrorText } from "./CodeErrorText";
 import { CodeParameters } from "./CodeParameters";
 import { codeText } from "./codeText";
-import { CompareVersions, useVersions, VersionPicker } from "./CodeVersions";
+import { CompareVersions, VersionPicker } from "./CodeVersions";
 import { DryRun } from "./DryRun";
 import { savedText } from "./savedText";
 import { markedError, type DryRunState } from "./useDryRun";
 
 const CodeEditor = lazy(() => import("../../components/CodeEditor"));
 
-const ROUTE = "/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}";
 const VERSION = ["version"];
 
 type Artifact = Schemas["CodeArtifact"];
@@ -46,17 +61,16 @@ const contentOf = ({ name, source, inputs, outputs }: Artifact): Content => ({
 });
 
 interface Props {
-  orgId: string;
   newest: Tagged<Artifact>;
   /** The newest version, or an older one. */
   shown: Artifact;
-  readNewest: () => Promise<Tagged<Artifact>>;
   /** Called with the new version. */
   onSaved: (saved: Tagged<Artifact>) => void;
   dryRun: DryRunState;
 }
 
-export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryRun }: Props) {
+export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
+  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const nameOf = useActorName();
   const saved = useMemo(() => contentOf(shown), [shown]);
@@ -64,35 +78,23 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
   const [, setSearch] = useSearchParams();
   const dirty = JSON.stringify(content) !== JSON.stringify(saved);
   const isOld = shown.version !== newest.version;
-  const version = useVersions(orgId, shown.id)?.find((each) => each.version === shown.version);
+  const version = useCodeVersions(shown.id)?.find((each) => each.version === shown.version);
   const savedAt = isOld ? version?.created_at : shown.updated_at;
   const local = useLocalDraft(`code/${shown.id}/${shown.version}`, content, dirty);
   useUnsavedChanges(dirty, { kept: true, searchParams: VERSION });
   const set = (change: Partial<Content>) => setContent((now) => ({ ...now, ...change }));
-  const path = { orgId, artifactId: shown.id };
-  const listKey = ["organization", orgId, "code-artifacts"];
-  const conflict = useConflict(
-    [...listKey, shown.id, "latest"],
-    newest,
-    readNewest,
-    { etag: newest.etag, changedAt: newest.updated_at },
-    (theirs) => ({ by: theirs.created_by, at: theirs.updated_at }),
+  const conflict = useConflict(organizationKey(orgId, CODE, shown.id, "latest"), newest, () =>
+    readCode(orgId, shown.id),
   );
-  const usages = useUsages(orgId, "code_artifact", [shown.id], USAGES_SHOWN);
+  const usages = useUsages("code_artifact", [shown.id], USAGES_SHOWN);
   const showNewest = async () => {
     forgetUnsavedChanges();
-    await queryClient.invalidateQueries({ queryKey: listKey });
+    await refetch(orgId, CODE);
     void setSearch({}, { replace: true });
   };
   const save = useMutation({
     scope: { id: `code ${shown.id}` },
-    mutationFn: ({ etag, sent }: { etag: string; sent: Content }) =>
-      unwrapTagged(
-        api.PUT(ROUTE, {
-          params: { path, header: { "If-Match": etag } },
-          body: { ...sent, name: sent.name.trim() },
-        }),
-      ),
+    mutationFn: ({ etag, sent }: { etag: string; sent: Content }) => saveCode(orgId, shown.id, sent, etag),
     onSuccess: async (stored, { sent }) => {
       local.clear();
       notifications.show({ message: savedText(stored.version, usages.data?.get(String(shown.id))) });
@@ -101,17 +103,13 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
       } else {
         setContent((now) => (now === sent ? contentOf(stored) : now));
         onSaved(stored);
-        await queryClient.invalidateQueries({ queryKey: listKey });
+        await refetch(orgId, CODE);
       }
     },
-    onError: (error) => {
-      if (isConflict(error)) {
-        void conflict.refused();
-      }
-    },
+    onError: conflict.onError,
   });
   const saveOver = (etag: string) => save.mutate({ etag, sent: content });
-  const all = useCodeArtifacts(orgId).data;
+  const all = useCodeArtifacts().data;
   const taken = content.name === saved.name ? undefined : nameError(all, content.name, shown.id);
   const canSave = isAdmin && dirty && taken === undefined;
   useHotkeys([["mod+S", () => canSave && !save.isPending && saveOver(newest.etag)]], [], true);
@@ -133,9 +131,8 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
       }
       actions={
         <>
-          <VersionPicker orgId={orgId} artifactId={shown.id} version={shown.version} />
+          <VersionPicker artifactId={shown.id} version={shown.version} />
           <CompareVersions
-            orgId={orgId}
             artifactId={shown.id}
             version={dirty ? shown.version : Math.max(1, shown.version - 1)}
             isOnlyText={!dirty && newest.version === 1}
@@ -153,51 +150,49 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
               action="Delete code"
               consequence="Agents can no longer use it. Runs already started keep their copy. This can’t be undone."
               remove={async () => {
-                await unwrap(api.DELETE(ROUTE, { params: { path, header: { "If-Match": newest.etag } } }));
+                await deleteCode(orgId, shown.id, newest.etag);
                 forgetUnsavedChanges();
               }}
               listPath={`/organizations/${orgId}/code`}
-              listKey={listKey}
+              listKey={organizationKey(orgId, CODE)}
             >
-              <UsageWarning orgId={orgId} kind="code_artifact" id={shown.id} />
+              <UsageWarning kind="code_artifact" id={shown.id} />
             </DeleteButton>
           )}
         </>
       }
     >
       {isOld && (
-        <Alert color="blue" role="status" py="xs">
-          <Group justify="space-between" gap="xs">
-            <Text size="sm">
-              This is an old version
+        <NoticeBar
+          color="blue"
+          text={
+            <>
+              This is an old version{" "}
               {version && `, saved ${formatDateTime(version.created_at)} by ${nameOf(version.created_by)}`}.
               The newest is version {newest.version}.
-            </Text>
-            {isAdmin && !dirty && (
-              <Button
-                size="xs"
-                variant="default"
-                loading={save.isPending}
-                onClick={() => saveOver(newest.etag)}
-              >
-                Restore this version
-              </Button>
-            )}
-          </Group>
-        </Alert>
+            </>
+          }
+        >
+          {isAdmin && !dirty && (
+            <SmallButton loading={save.isPending} onClick={() => saveOver(newest.etag)}>
+              Restore this version
+            </SmallButton>
+          )}
+        </NoticeBar>
       )}
       <DraftNotice draft={local} onRestore={setContent} />
       {change && (
-        <Alert color="yellow" role="status" py="xs">
-          <Group justify="space-between" gap="xs">
-            <Text size="sm">
+        <NoticeBar
+          text={
+            <>
               Changed by {changedBy(nameOf(change.by))}, {formatDateTime(change.at)}.
-            </Text>
-            <Button size="xs" variant="default" onClick={dirty ? conflict.show : () => void showNewest()}>
-              {dirty ? "Compare" : "Show the new version"}
-            </Button>
-          </Group>
-        </Alert>
+            </>
+          }
+        >
+          <SmallButton onClick={dirty ? conflict.show : () => void showNewest()}>
+            {dirty ? "Compare" : "Show the new version"}
+          </SmallButton>
+        </NoticeBar>
       )}
       <ErrorNotice
         error={isConflict(save.error) && change ? null : save.error}
@@ -249,7 +244,7 @@ export function ArtifactEditor({ orgId, newest, shown, readNewest, onSaved, dryR
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack>
-            <UsedBy orgId={orgId} kind="code_artifact" id={shown.id} />
+            <UsedBy kind="code_artifact" id={shown.id} />
             <ValidationIssuesContext value={save.error instanceof ApiError ? save.error.violations : []}>
               <CodeParameters content={content} readOnly={!isAdmin} errorAt={at} onChange={set} />
             </ValidationIssuesContext>

@@ -1,15 +1,24 @@
-import { Button, Group, Modal, Table, Text } from "@mantine/core";
+import { Button, Group, Modal, Table } from "@mantine/core";
 import { IconCode, IconPlus } from "@tabler/icons-react";
-import { Link, useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
-import { hasWords, useAllPages, usePagedQuery } from "../../api/pagination";
+import { useNavigate } from "react-router";
+import { PageLink } from "../../components/PageLink";
+import {
+  hasWords,
+  useAllPages,
+  useCodePages,
+  useIsAdmin,
+  useOrganizationId,
+  useUsages,
+  type Schemas,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { DimmedXs } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { NoMatches } from "../../components/NoMatches";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
-import { UsageLinks, useUsages } from "../../components/UsedBy";
+import { UsageLinks } from "../../components/UsedBy";
 import { SearchField } from "../../components/SearchField";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
@@ -21,19 +30,12 @@ export default function CodePage() {
   const isAdmin = useIsAdmin();
   const navigate = useNavigate();
   const dialog = useDialog("new-code");
-  const pages = usePagedQuery(["organization", orgId, "code-artifacts"], (after) =>
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/code-artifacts", {
-        params: { path: { orgId }, query: { limit: 50, after } },
-      }),
-    ),
-  );
+  const pages = useCodePages();
   const filters = useFilters();
   const search = filters.get("search");
   useAllPages(pages, search !== undefined);
   const found = { ...pages, items: pages.items.filter((each) => hasWords(searchedText(each), search)) };
   const usages = useUsages(
-    orgId,
     "code_artifact",
     pages.items.map((each) => each.id),
     3,
@@ -80,17 +82,15 @@ export default function CodePage() {
         {(artifact) => (
           <Table.Tr key={artifact.id}>
             <Table.Td>
-              <Link className="rowLink" to={`/organizations/${orgId}/code/${artifact.id}`}>
+              <PageLink className="rowLink" to={`code/${artifact.id}`}>
                 {artifact.name}
-              </Link>
-              <Text size="xs" c="dimmed" lineClamp={1}>
-                {signatureOf(artifact)}
-              </Text>
+              </PageLink>
+              <DimmedXs lineClamp={1}>{signatureOf(artifact)}</DimmedXs>
             </Table.Td>
             <Table.Td>{artifact.language === "python" ? "Python" : "JavaScript"}</Table.Td>
             <Table.Td data-label="Version">{artifact.version}</Table.Td>
             <Table.Td data-label="Used by" maw={280}>
-              <UsageLinks orgId={orgId} usage={usages.data?.get(String(artifact.id))} />
+              <UsageLinks usage={usages.data?.get(String(artifact.id))} />
             </Table.Td>
             <Table.Td>
               <Time at={artifact.updated_at} relative /> by {nameOf(artifact.created_by)}
@@ -101,7 +101,6 @@ export default function CodePage() {
       </PagedTable>
       <Modal opened={isAdmin && dialog.opened} onClose={dialog.close} title="New code">
         <NewCodeForm
-          orgId={orgId}
           onCreated={({ id }) => void navigate(`/organizations/${orgId}/code/${id}`, { replace: true })}
         />
       </Modal>

@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Checkbox, Fieldset, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Fieldset, Group, Select, Stack, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
+import { DimmedXs, SmallButton, QuietIcon } from "../../components/variants";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, VALUE_TYPES, type Items } from "../../graph/document";
 import { numberedName } from "../../graph/documentEdits";
 import { SEARCHABLE } from "../../components/searchableSelect";
 import { useFocusAdded } from "../../components/useFocusAdded";
-import { ItemsFields } from "../agents/StructureFields";
+import { ItemsFields } from "../../values/StructureFields";
 
 type Input = Schemas["CodeInput"];
 type Output = Schemas["CodeOutput"];
@@ -124,22 +125,13 @@ function Parameters({ title, readOnly, empty, add, onAdd, children }: Parameters
   return (
     <Fieldset legend={title} p="sm">
       <Stack gap="sm" ref={list}>
-        {children.length === 0 && (
-          <Text size="xs" c="dimmed">
-            {empty}
-          </Text>
-        )}
+        {children.length === 0 && <DimmedXs>{empty}</DimmedXs>}
         {children}
         {!readOnly && (
           <Group>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconPlus size={14} />}
-              onClick={() => focusAdded(onAdd)}
-            >
+            <SmallButton leftSection={<IconPlus size={14} />} onClick={() => focusAdded(onAdd)}>
               {add}
-            </Button>
+            </SmallButton>
           </Group>
         )}
       </Stack>
@@ -186,9 +178,9 @@ function Parameter(props: ParameterProps) {
           onChange={(type) => type && onChange({ type })}
         />
         {!readOnly && (
-          <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${label}`} onClick={onRemove}>
+          <QuietIcon aria-label={`Remove ${label}`} onClick={onRemove}>
             <IconTrash size={14} />
-          </ActionIcon>
+          </QuietIcon>
         )}
       </Group>
       <TextInput

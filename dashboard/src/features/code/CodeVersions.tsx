@@ -1,40 +1,25 @@
-import { Button, Modal, Select, Stack, Text, type SelectProps } from "@mantine/core";
+import { Modal, Select, Stack, Text, type SelectProps } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useSearchParams } from "react-router";
-import { api, unwrap } from "../../api/client";
-import { useActorName } from "../../api/organization";
-import { fetchAllPages } from "../../api/pagination";
+import { useCodeVersion, useCodeVersions } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { DimmedXs, SecondaryButton } from "../../components/variants";
 import { LoadingIndicator, QueryBoundary } from "../../components/QueryBoundary";
 import { formatDateTime } from "../../components/Time";
 import { codeText } from "./codeText";
 
 const TextDiff = lazy(() => import("../../components/TextDiff"));
 
-const ROUTE = "/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/versions";
-
 interface Props {
-  orgId: string;
   artifactId: number;
   version: number;
 }
 
-/** The versions, newest first. */
-export function useVersions(orgId: string, artifactId: number) {
-  return useQuery({
-    queryKey: ["organization", orgId, "code-artifacts", artifactId, "versions"],
-    queryFn: () =>
-      fetchAllPages((after) =>
-        unwrap(api.GET(ROUTE, { params: { path: { orgId, artifactId }, query: { limit: 100, after } } })),
-      ),
-  }).data;
-}
-
 /** The versions for a select, which shows when and by whom each was saved. */
-function useVersionOptions(orgId: string, artifactId: number) {
+function useVersionOptions(artifactId: number) {
   const nameOf = useActorName();
-  const versions = useVersions(orgId, artifactId) ?? [];
+  const versions = useCodeVersions(artifactId) ?? [];
   const data = versions.map(({ version }) => ({ value: String(version), label: `Version ${version}` }));
   const renderOption: SelectProps["renderOption"] = ({ option }) => {
     const found = versions.find(({ version }) => String(version) === option.value);
@@ -42,9 +27,9 @@ function useVersionOptions(orgId: string, artifactId: number) {
       <div>
         <Text size="sm">{option.label}</Text>
         {found && (
-          <Text size="xs" c="dimmed">
+          <DimmedXs>
             {formatDateTime(found.created_at)}, {nameOf(found.created_by)}
-          </Text>
+          </DimmedXs>
         )}
       </div>
     );
@@ -52,7 +37,7 @@ function useVersionOptions(orgId: string, artifactId: number) {
   return { data, renderOption };
 }
 
-export function VersionPicker({ orgId, artifactId, version }: Props) {
+export function VersionPicker({ artifactId, version }: Props) {
   const [, setSearch] = useSearchParams();
   return (
     <Select
@@ -60,7 +45,7 @@ export function VersionPicker({ orgId, artifactId, version }: Props) {
       aria-label="Version"
       allowDeselect={false}
       comboboxProps={{ width: 240, position: "bottom-end" }}
-      {...useVersionOptions(orgId, artifactId)}
+      {...useVersionOptions(artifactId)}
       value={String(version)}
       onChange={(chosen) => chosen && setSearch({ version: chosen }, { replace: true })}
     />
@@ -78,9 +63,7 @@ export function CompareVersions({ text, isOnlyText, ...props }: CompareProps) {
   const [opened, dialog] = useDisclosure(false);
   return (
     <>
-      <Button variant="default" onClick={dialog.open}>
-        Compare
-      </Button>
+      <SecondaryButton onClick={dialog.open}>Compare</SecondaryButton>
       <Modal opened={opened} onClose={dialog.close} size="xl" title="Compare with a version">
         {isOnlyText ? (
           <Text size="sm">There is only version 1, and you haven’t changed it.</Text>
@@ -92,20 +75,15 @@ export function CompareVersions({ text, isOnlyText, ...props }: CompareProps) {
   );
 }
 
-function Comparison({ orgId, artifactId, version, text }: Props & { text: string }) {
+function Comparison({ artifactId, version, text }: Props & { text: string }) {
   const [chosen, setChosen] = useState(version);
-  const before = useQuery({
-    queryKey: ["organization", orgId, "code-artifacts", artifactId, "version", String(chosen)],
-    queryFn: () =>
-      unwrap(api.GET(`${ROUTE}/{version}`, { params: { path: { orgId, artifactId, version: chosen } } })),
-    staleTime: Infinity,
-  });
+  const before = useCodeVersion(artifactId, chosen);
   return (
     <Stack>
       <Select
         label="Version"
         allowDeselect={false}
-        {...useVersionOptions(orgId, artifactId)}
+        {...useVersionOptions(artifactId)}
         value={String(chosen)}
         onChange={(next) => next && setChosen(Number(next))}
       />

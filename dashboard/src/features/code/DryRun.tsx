@@ -1,20 +1,20 @@
-import { Alert, Button, Group, JsonInput, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Alert, Group, JsonInput, SimpleGrid, Stack } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useRef, useState, type FormEvent } from "react";
-import type { Schemas } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
+import { fieldErrors, type Schemas } from "../../api";
+import { CardHeading, SecondaryButton, Dimmed, Strong, QuietButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonBlock } from "../../components/JsonBlock";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { formatDuration } from "../../components/Time";
-import type { ItemType } from "../../components/structures";
-import type { ValueField } from "../../components/valueFields";
+import type { ItemType } from "../../values/structures";
+import type { ValueField } from "../../values/valueFields";
 import { anyOf, useFocusOnError } from "../../components/useFocusOnError";
-import { ValueInput } from "../../components/ValueInput";
-import { useFormDraft } from "../tickets/useFormDraft";
+import { ValueInput } from "../../values/ValueInput";
+import { useFormDraft } from "../../values/useFormDraft";
 import { CodeErrorText } from "./CodeErrorText";
 import { testValues } from "./testValues";
-import { useNow } from "../runs/useNow";
+import { useNow } from "../../components/useNow";
 import { isOutdated, type DryRunCode, type DryRunState } from "./useDryRun";
 
 interface Props extends DryRunCode {
@@ -75,9 +75,7 @@ export function DryRun({ state, artifact, draft, inputs }: Props) {
   const seconds = Math.max(0, Math.floor((now - startedAt) / 1000));
   return (
     <form ref={form} onSubmit={submit} noValidate>
-      <Title order={2} size="h5" mb="sm">
-        Dry run
-      </Title>
+      <CardHeading mb="sm">Dry run</CardHeading>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Stack gap="sm">
           {fields.length === 0 ? (
@@ -103,26 +101,22 @@ export function DryRun({ state, artifact, draft, inputs }: Props) {
             ))
           )}
           <Group>
-            <Button type="submit" variant="default" disabled={run.isPending}>
+            <SecondaryButton type="submit" disabled={run.isPending}>
               Run
-            </Button>
+            </SecondaryButton>
             {run.isPending && (
               <>
-                <Button variant="subtle" color="gray" onClick={state.stop}>
-                  Stop
-                </Button>
-                <Text size="sm" c="dimmed" role="status">
+                <QuietButton onClick={state.stop}>Stop</QuietButton>
+                <Dimmed role="status">
                   Running, {seconds} s{seconds >= LONG_SECONDS && ", including the wait for the sandbox"}
-                </Text>
+                </Dimmed>
               </>
             )}
           </Group>
         </Stack>
         <Stack gap="sm">
           {stopped ? (
-            <Text size="sm" c="dimmed" role="status">
-              Stopped. The sandbox ends the code at its time limit at the latest.
-            </Text>
+            <Dimmed role="status">Stopped. The sandbox ends the code at its time limit at the latest.</Dimmed>
           ) : (
             <ErrorNotice error={run.error} fieldPaths={fields.length === 0 ? ["/inputs"] : []} />
           )}
@@ -132,11 +126,7 @@ export function DryRun({ state, artifact, draft, inputs }: Props) {
             </Alert>
           )}
           {run.data && <DryRunOutcome of={run.data} />}
-          {run.isIdle && (
-            <Text size="sm" c="dimmed">
-              The result and the console appear here.
-            </Text>
-          )}
+          {run.isIdle && <Dimmed>The result and the console appear here.</Dimmed>}
         </Stack>
       </SimpleGrid>
     </form>
@@ -146,9 +136,7 @@ export function DryRun({ state, artifact, draft, inputs }: Props) {
 function DryRunOutcome({ of: outcome }: { of: Schemas["CodeDryRun"] }) {
   return (
     <Stack gap="xs" aria-live="polite">
-      <Text size="sm" c="dimmed">
-        Took {formatDuration(outcome.duration_ms)}
-      </Text>
+      <Dimmed>Took {formatDuration(outcome.duration_ms)}</Dimmed>
       {outcome.error && (
         <Alert color="red" title={outcome.error.error}>
           <CodeErrorText detail={outcome.error.detail} />
@@ -157,9 +145,7 @@ function DryRunOutcome({ of: outcome }: { of: Schemas["CodeDryRun"] }) {
       {outcome.result !== null && <JsonBlock value={outcome.result} label="result" />}
       {outcome.console && (
         <>
-          <Text size="sm" fw={600}>
-            Console
-          </Text>
+          <Strong>Console</Strong>
           <pre className="code" tabIndex={0} aria-label="Console output">
             {outcome.console}
           </pre>

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 
 type Content = Pick<Schemas["CodeArtifact"], "name" | "inputs" | "outputs"> & { source?: string | null };
 

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 
 /** Says that a version was saved, and which agents use it after they are published again. */
 export function savedText(version: number, usage: Schemas["WorkflowUsage"] | undefined): string {

@@ -1,5 +1,5 @@
-import { parseValues, type RawValue, type ValueField } from "../../components/valueFields";
-import { missingText } from "../tickets/FileField";
+import { parseValues, type RawValue, type ValueField } from "../../values/valueFields";
+import { missingText } from "../../values/FileField";
 
 /** The typed values for a dry run, as the code gets them from a task, and the errors by input. */
 export function testValues(fields: ValueField[], typed: Record<string, RawValue>) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { isOutdated } from "./useDryRun";
 
 const version = (number: number) => ({ version: number }) as Schemas["CodeArtifact"];

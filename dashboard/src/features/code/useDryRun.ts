@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { runCode, runSavedCode, useOrganizationId, type Schemas } from "../../api";
 import type { RunError } from "../../components/codeMarks";
 import { useDraftText } from "../../components/useLocalDraft";
 
@@ -13,7 +13,8 @@ export interface DryRunCode {
 export type DryRunState = ReturnType<typeof useDryRun>;
 
 /** The test values and the last result of an artifact, which remain while its versions change. */
-export function useDryRun(orgId: string, artifactId: number) {
+export function useDryRun(artifactId: number) {
+  const orgId = useOrganizationId();
   const [stored, store] = useDraftText(`code/${artifactId}/test-values`);
   const [edited, setEdited] = useState(stored || null);
   const [invalid, setInvalid] = useState(false);
@@ -28,20 +29,8 @@ export function useDryRun(orgId: string, artifactId: number) {
     },
     mutationFn: ({ artifact, draft, inputs }: DryRunCode & { inputs: Record<string, unknown> }) =>
       draft === null
-        ? unwrap(
-            api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/{artifactId}/dry-run", {
-              params: { path: { orgId, artifactId: artifact.id } },
-              body: { inputs, version: artifact.version },
-              signal: request.current?.signal,
-            }),
-          )
-        : unwrap(
-            api.POST("/dashboard/api/organizations/{orgId}/code-artifacts/dry-run", {
-              params: { path: { orgId } },
-              body: { language: artifact.language, ...draft, inputs },
-              signal: request.current?.signal,
-            }),
-          ),
+        ? runSavedCode(orgId, artifact, inputs, request.current?.signal)
+        : runCode(orgId, { language: artifact.language, ...draft, inputs }, request.current?.signal),
   });
   return {
     run,

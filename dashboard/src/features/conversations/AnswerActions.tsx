@@ -1,29 +1,21 @@
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy, IconRefresh } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { QuietButton } from "../../components/variants";
+import { refreshMessages, sendMessage, useOrganizationId } from "../../api";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { queryClient } from "../../queryClient";
 import { isAwaitingReply, repeatableText, type ChatEntry } from "./chatMessages";
-import { sendMessage } from "./sendMessage";
-
-interface Props {
-  orgId: string;
-  conversationId: string;
-  entries: ChatEntry[];
-}
 
 /** Below the last answer: copy it, or send the message that it answers again. */
-export function AnswerActions({ orgId, conversationId, entries }: Props) {
+export function AnswerActions({ conversationId, entries }: { conversationId: string; entries: ChatEntry[] }) {
+  const orgId = useOrganizationId();
   const clipboard = useClipboard();
   const answer = entries.at(-1)?.message;
   const again = repeatableText(entries);
   const repeat = useMutation({
     mutationFn: (text: string) => sendMessage(orgId, conversationId, text, null),
-    onSuccess: () =>
-      queryClient.invalidateQueries({
-        queryKey: ["organization", orgId, "conversation", conversationId, "messages"],
-      }),
+    onSuccess: () => refreshMessages(orgId, conversationId),
   });
   const isAnswer = answer?.type === "AGENT_RESPONSE" || answer?.type === "SYSTEM";
   if (!isAnswer || isAwaitingReply(entries)) {
@@ -34,27 +26,23 @@ export function AnswerActions({ orgId, conversationId, entries }: Props) {
     <>
       <Group gap={4} mt={-10} className="screenOnly">
         {content !== "" && (
-          <Button
+          <QuietButton
             size="compact-xs"
-            variant="subtle"
-            color="gray"
             leftSection={clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
             onClick={() => clipboard.copy(content)}
           >
             {clipboard.copied ? "Copied" : "Copy"}
-          </Button>
+          </QuietButton>
         )}
         {again && (
-          <Button
+          <QuietButton
             size="compact-xs"
-            variant="subtle"
-            color="gray"
             leftSection={<IconRefresh size={14} />}
             loading={repeat.isPending}
             onClick={() => repeat.mutate(again)}
           >
             Ask again
-          </Button>
+          </QuietButton>
         )}
       </Group>
       <ErrorNotice error={repeat.error} />

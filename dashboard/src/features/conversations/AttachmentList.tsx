@@ -1,5 +1,6 @@
-import { Button, CloseButton, Group, Progress, Text } from "@mantine/core";
+import { CloseButton, Group, Progress, Text } from "@mantine/core";
 import { IconPaperclip } from "@tabler/icons-react";
+import { SecondaryButton, DimmedXs, ErrorXs } from "../../components/variants";
 import { isText } from "./attachments";
 import type { Attachment, Attachments } from "./useAttachments";
 import classes from "./chat.module.css";
@@ -28,9 +29,8 @@ export function AttachmentList({ attachments, blocked, onRetry, onInsertText }: 
               {each.file.name}
             </Text>
             {each.refusal !== undefined && isText(each.file) && (
-              <Button
+              <SecondaryButton
                 size="compact-xs"
-                variant="default"
                 style={{ flex: "none" }}
                 onClick={async () => {
                   onInsertText(await each.file.text());
@@ -38,12 +38,12 @@ export function AttachmentList({ attachments, blocked, onRetry, onInsertText }: 
                 }}
               >
                 Insert as text
-              </Button>
+              </SecondaryButton>
             )}
             {each.error !== undefined && (
-              <Button size="compact-xs" variant="default" style={{ flex: "none" }} onClick={onRetry}>
+              <SecondaryButton size="compact-xs" style={{ flex: "none" }} onClick={onRetry}>
                 Try again
-              </Button>
+              </SecondaryButton>
             )}
             <CloseButton
               size="sm"
@@ -74,9 +74,7 @@ export function AttachmentList({ attachments, blocked, onRetry, onInsertText }: 
         </li>
       )}
       {attachments.list.filter(({ refusal }) => refusal === undefined).length > 1 && (
-        <Text component="li" size="xs" c="dimmed">
-          Each file is sent as a message of its own, with its own answer.
-        </Text>
+        <DimmedXs component="li">Each file is sent as a message of its own, with its own answer.</DimmedXs>
       )}
     </ul>
   );
@@ -86,11 +84,5 @@ const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ bloc
 
 function Problem({ attachment: { refusal, error } }: { attachment: Attachment }) {
   const problem = refusal ?? (error instanceof Error ? error.message : undefined);
-  return (
-    problem !== undefined && (
-      <Text size="xs" c="var(--mantine-color-error)" role="alert">
-        {problem}
-      </Text>
-    )
-  );
+  return problem !== undefined && <ErrorXs role="alert">{problem}</ErrorXs>;
 }

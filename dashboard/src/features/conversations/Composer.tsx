@@ -1,4 +1,4 @@
-import { ActionIcon, Button, FileButton, Group, Text, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, FileButton, Group, Textarea, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import {
@@ -10,21 +10,24 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from "react";
-import { useConnection } from "../../api/connection";
-import { useActorName } from "../../api/organization";
-import { fieldErrors } from "../../api/problem";
-import { useMe } from "../../api/queries";
-import { storeFile } from "../../api/upload";
+import {
+  fieldErrors,
+  refetch,
+  sendMessage,
+  storeFile,
+  useConnection,
+  useMe,
+  useOrganizationId,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { queryClient } from "../../queryClient";
 import { AttachmentList } from "./AttachmentList";
 import { ACCEPTED_FILES, namedByTime } from "./attachments";
-import { sendMessage } from "./sendMessage";
 import type { Attachment, Attachments } from "./useAttachments";
 import classes from "./chat.module.css";
 
 interface Props {
-  orgId: string;
   conversationId: string;
   /** The actor that started the conversation. */
   startedBy: string;
@@ -53,16 +56,9 @@ function useFocusOnOpen(field: RefObject<HTMLTextAreaElement | null>) {
 }
 
 /** Writes a message with files. Enter sends; Shift+Enter starts a new line. */
-export function Composer({
-  orgId,
-  conversationId,
-  startedBy,
-  text,
-  setText,
-  attachments,
-  withModel,
-  onSend,
-}: Props) {
+export function Composer(props: Props) {
+  const { conversationId, startedBy, text, setText, attachments, withModel, onSend } = props;
+  const orgId = useOrganizationId();
   const latestText = useRef(text);
   useEffect(() => {
     latestText.current = text;
@@ -123,11 +119,9 @@ export function Composer({
       }
     },
     onSettled: async () => {
-      await queryClient.invalidateQueries({
-        queryKey: ["organization", orgId, "conversation", conversationId, "messages"],
-      });
+      await refetch(orgId, ["conversation", conversationId, "messages"]);
       // The first message is the title.
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "conversations"] });
+      await refetch(orgId, "conversations");
     },
   });
   const isConnected = useConnection().state === "ok";
@@ -218,10 +212,10 @@ function AuthorNote({ startedBy, withModel }: { startedBy: string; withModel: bo
   }
   const withCustomer = startedBy.startsWith("api_key:");
   return (
-    <Text id={AUTHOR_NOTE} size="xs" c="dimmed" mb={4}>
+    <DimmedXs id={AUTHOR_NOTE} mb={4}>
       You write as {me.name}
       {withCustomer && " (team)"} in a conversation of {nameOf(startedBy)}. The{" "}
       {withModel ? "model" : "agent"} answers your message.
-    </Text>
+    </DimmedXs>
   );
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Group, Stack, Text, Tooltip, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Group, Stack, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Link, useLocation } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
+import { useOrganizationId, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { Dimmed } from "../../components/variants";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import type { ShortcutGroup } from "../../components/shortcuts";
@@ -42,9 +43,9 @@ function moveByArrow(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** The conversations beside the open one, with the filters of the list's page. */
-export function ConversationList({ orgId, openId }: { orgId: string; openId: string }) {
+export function ConversationList({ openId }: { openId: string }) {
   const filters = useFilters();
-  const { pages } = useSummaries(orgId, filters);
+  const { pages } = useSummaries(filters);
   useListKeys(SHORTCUTS, { opens: true });
   const dialog = useDialog("new-conversation");
   return (
@@ -52,7 +53,6 @@ export function ConversationList({ orgId, openId }: { orgId: string; openId: str
       <div className={classes.listHead}>
         <Group gap="xs" wrap="nowrap">
           <ConversationSearch
-            orgId={orgId}
             size="sm"
             flex={1}
             searched={filters.get("q") ?? ""}
@@ -68,15 +68,13 @@ export function ConversationList({ orgId, openId }: { orgId: string; openId: str
           <MineFilter filters={filters} size="xs" />
           <UnreadFilter filters={filters} size="xs" />
         </Group>
-        <NewConversationDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
+        <NewConversationDialog opened={dialog.opened} onClose={dialog.close} />
       </div>
       <QueryBoundary query={pages}>
         {() => (
           <Stack gap="xs">
             {pages.items.length === 0 && !pages.hasNextPage && (
-              <Text size="sm" c="dimmed" p="sm">
-                No conversations match.
-              </Text>
+              <Dimmed p="sm">No conversations match.</Dimmed>
             )}
             {/* The links are the controls; the keys are a shortcut between them. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
@@ -84,7 +82,6 @@ export function ConversationList({ orgId, openId }: { orgId: string; openId: str
               {pages.items.map((each) => (
                 <ListItem
                   key={each.id}
-                  orgId={orgId}
                   conversation={each}
                   isOpen={each.id === openId}
                   searched={filters.get("q")}
@@ -100,13 +97,13 @@ export function ConversationList({ orgId, openId }: { orgId: string; openId: str
 }
 
 interface ItemProps {
-  orgId: string;
   conversation: Schemas["ConversationSummary"];
   isOpen: boolean;
   searched: string | undefined;
 }
 
-function ListItem({ orgId, conversation, isOpen, searched }: ItemProps) {
+function ListItem({ conversation, isOpen, searched }: ItemProps) {
+  const orgId = useOrganizationId();
   const nameOf = useActorName();
   const { search } = useLocation();
   const { unread, workflow_id } = conversation;

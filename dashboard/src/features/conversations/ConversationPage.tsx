@@ -1,13 +1,22 @@
-import { ActionIcon, Anchor, Button, Group, Text, Tooltip } from "@mantine/core";
+import { Anchor, Button, Group, Text, Tooltip } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconPencil, IconPlayerStop } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
-import { Link, useLocation, useParams } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useEventStream } from "../../api/eventStream";
-import { useActorName, useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
+import { useLocation, useParams } from "react-router";
+import { PageLink } from "../../components/PageLink";
+import {
+  refetch,
+  refreshMessages,
+  useConversation,
+  useEventStream,
+  useMessages,
+  useOrganizationId,
+  useStopReply,
+  useSummary,
+  type Schemas,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { SmallButton, SecondaryButton, QuietIcon } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
@@ -15,7 +24,6 @@ import { PrintButton } from "../../components/PrintButton";
 import { Time } from "../../components/Time";
 import { useUnsavedChanges } from "../../components/leaveGuard";
 import { useDraftText } from "../../components/useLocalDraft";
-import { queryClient } from "../../queryClient";
 import { AnswerActions } from "./AnswerActions";
 import { chatEntries, groupsOf, isAwaitingReply, titleOf, untitled, type ChatEntry } from "./chatMessages";
 import { Composer, MESSAGE_FIELD } from "./Composer";
@@ -37,66 +45,38 @@ const DISCONNECTED_POLL_MS = 2_000;
 
 /** One conversation as a chat, the newest message last. */
 export default function ConversationPage() {
-  const orgId = useOrganizationId();
   const { conversationId: id = "" } = useParams();
-  const conversation = useQuery({
-    queryKey: ["organization", orgId, "conversation", id],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/conversations/{conversationId}", {
-          params: { path: { orgId, conversationId: id } },
-        }),
-      ),
-  });
-  const summary = useSummary(orgId, id);
+  const conversation = useConversation(id);
+  const summary = useSummary(id);
   const isWide = useMediaQuery("(min-width: 1200px)", false, { getInitialValueInEffect: false });
   const open = (
     <QueryBoundary query={summary.isLoading ? summary : conversation}>
       {() =>
-        conversation.data && (
-          <Conversation key={id} orgId={orgId} conversation={conversation.data} summary={summary.data} />
-        )
+        conversation.data && <Conversation key={id} conversation={conversation.data} summary={summary.data} />
       }
     </QueryBoundary>
   );
   // One tree for both widths, so that a narrower window keeps the attached files.
   return (
     <div className={isWide ? listClasses.split : undefined}>
-      {isWide && <ConversationList orgId={orgId} openId={id} />}
+      {isWide && <ConversationList openId={id} />}
       <div>{open}</div>
     </div>
   );
 }
 
-/** The conversation as in the list, whose title it shows. */
-function useSummary(orgId: string, id: string) {
-  return useQuery({
-    queryKey: ["organization", orgId, "conversations", "one", id],
-    queryFn: async () => {
-      const { items } = await unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
-          params: { path: { orgId }, query: { id, limit: 1 } },
-        }),
-      );
-      return items[0] ?? null;
-    },
-    // An address that is no ID.
-    enabled: /^[0-9a-f]{32}$/.test(id),
-  });
-}
-
 interface Props {
-  orgId: string;
   conversation: Schemas["Conversation"];
   summary: Schemas["ConversationSummary"] | null | undefined;
 }
 
-function Conversation({ orgId, conversation, summary }: Props) {
+function Conversation({ conversation, summary }: Props) {
+  const orgId = useOrganizationId();
   const nameOf = useActorName();
   const { search } = useLocation();
   const searched = new URLSearchParams(search).get("q") ?? undefined;
   const [renaming, dialog] = useDisclosure(false);
-  const messages = useMessages(orgId, conversation.id);
+  const messages = useLiveMessages(conversation.id);
   const loadOlder = async () => {
     let { hasNextPage } = messages;
     while (hasNextPage) {
@@ -116,9 +96,9 @@ function Conversation({ orgId, conversation, summary }: Props) {
       badge={
         <Group gap={4} wrap="nowrap" data-commands>
           <Tooltip label="Rename">
-            <ActionIcon variant="subtle" color="gray" aria-label="Rename" onClick={dialog.open}>
+            <QuietIcon aria-label="Rename" onClick={dialog.open}>
               <IconPencil size={18} />
-            </ActionIcon>
+            </QuietIcon>
           </Tooltip>
           <PrintButton subtle prepare={loadOlder} />
         </Group>
@@ -130,7 +110,7 @@ function Conversation({ orgId, conversation, summary }: Props) {
           {workflowId && (
             <>
               {" · "}
-              <Anchor component={Link} inherit to={`/organizations/${orgId}/runs?agent=${workflowId}`}>
+              <Anchor component={PageLink} inherit to={`runs?agent=${workflowId}`}>
                 Runs of this agent
               </Anchor>
             </>
@@ -139,46 +119,32 @@ function Conversation({ orgId, conversation, summary }: Props) {
       }
     >
       <Chat
-        orgId={orgId}
         id={conversation.id}
         messages={messages}
         startedBy={conversation.created_by}
         workflowId={workflowId}
         searched={searched}
       />
-      {renaming && (
-        <RenameDialog orgId={orgId} conversation={conversation} title={title ?? ""} onClose={dialog.close} />
-      )}
+      {renaming && <RenameDialog conversation={conversation} title={title ?? ""} onClose={dialog.close} />}
     </Page>
   );
 }
 
 /** The messages, and how to load older ones. */
-function useMessages(orgId: string, id: string) {
+function useLiveMessages(id: string) {
+  const orgId = useOrganizationId();
   const connected = useEventStream(
     `/dashboard/api/organizations/${orgId}/conversations/${id}/events`,
     useCallback(() => {
-      void queryClient.invalidateQueries({
-        queryKey: ["organization", orgId, "conversation", id, "messages"],
-      });
+      void refreshMessages(orgId, id);
       // The steps of runs that are shown.
-      void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run"] });
+      void refetch(orgId, "run");
     }, [orgId, id]),
   );
-  return usePagedQuery(
-    ["organization", orgId, "conversation", id, "messages"],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/messages", {
-          params: { path: { orgId, conversationId: id }, query: { limit: 50, after } },
-        }),
-      ),
-    { refetchInterval: connected ? CONNECTED_POLL_MS : DISCONNECTED_POLL_MS },
-  );
+  return useMessages(id, connected ? CONNECTED_POLL_MS : DISCONNECTED_POLL_MS);
 }
 
 interface ChatProps {
-  orgId: string;
   id: string;
   messages: ReturnType<typeof useMessages>;
   startedBy: string;
@@ -187,14 +153,14 @@ interface ChatProps {
   searched: string | undefined;
 }
 
-function Chat({ orgId, id, messages, startedBy, workflowId, searched }: ChatProps) {
+function Chat({ id, messages, startedBy, workflowId, searched }: ChatProps) {
   const [text, setText] = useDraftText(`message/${id}`);
   const attachments = useAttachments();
   useUnsavedChanges(attachments.list.length > 0);
   const newest = messages.items[0]?.id;
   const entries = chatEntries(messages.items.toReversed());
-  useReadPosition(orgId, id, newest);
-  const found = useFoundMessage(orgId, id, searched);
+  useReadPosition(id, newest);
+  const found = useFoundMessage(id, searched);
   const chat = useRef<HTMLDivElement>(null);
   const { isAtEnd, toEnd } = useScrollToEnd(chat, messages.data !== undefined, found === null);
   useScrollToFound(found, messages);
@@ -220,7 +186,6 @@ function Chat({ orgId, id, messages, startedBy, workflowId, searched }: ChatProp
             )}
             {entries.length === 0 && (
               <EmptyChat
-                orgId={orgId}
                 workflowId={workflowId}
                 onChoose={(example) => {
                   setText(example);
@@ -231,7 +196,6 @@ function Chat({ orgId, id, messages, startedBy, workflowId, searched }: ChatProp
             {groupsOf(entries).map((group) => (
               <MessageBubble
                 key={group[0].message.id}
-                orgId={orgId}
                 conversationId={id}
                 entry={group[0]}
                 others={group.slice(1)}
@@ -239,24 +203,21 @@ function Chat({ orgId, id, messages, startedBy, workflowId, searched }: ChatProp
                 withCustomer={startedBy.startsWith("api_key:")}
               />
             ))}
-            <AnswerActions orgId={orgId} conversationId={id} entries={entries} />
+            <AnswerActions conversationId={id} entries={entries} />
             <TypingSign entries={entries} />
-            {workflowId === undefined && <StopReply orgId={orgId} id={id} entries={entries} />}
+            {workflowId === undefined && <StopReply id={id} entries={entries} />}
           </div>
           {!isAtEnd && (
-            <Button
+            <SmallButton
               className={`${classes.toEnd} screenOnly`}
-              size="xs"
-              variant="default"
               radius="xl"
               leftSection={<IconArrowDown size={14} aria-hidden />}
               onClick={toEnd}
             >
               Latest messages
-            </Button>
+            </SmallButton>
           )}
           <Composer
-            orgId={orgId}
             conversationId={id}
             startedBy={startedBy}
             text={text}
@@ -272,29 +233,21 @@ function Chat({ orgId, id, messages, startedBy, workflowId, searched }: ChatProp
 }
 
 /** Stops the reply that the model is writing. */
-function StopReply({ orgId, id, entries }: { orgId: string; id: string; entries: ChatEntry[] }) {
-  const stop = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/conversations/{conversationId}/stop", {
-          params: { path: { orgId, conversationId: id } },
-        }),
-      ),
-  });
+function StopReply({ id, entries }: { id: string; entries: ChatEntry[] }) {
+  const stop = useStopReply(id);
   return (
     isAwaitingReply(entries) && (
       <>
-        <Button
+        <SecondaryButton
           className="screenOnly"
           size="compact-xs"
-          variant="default"
           w="fit-content"
           leftSection={<IconPlayerStop size={14} aria-hidden />}
           loading={stop.isPending}
           onClick={() => stop.mutate()}
         >
           Stop
-        </Button>
+        </SecondaryButton>
         <ErrorNotice error={stop.error} />
       </>
     )

@@ -1,8 +1,8 @@
-import { Table, Text, VisuallyHidden } from "@mantine/core";
+import { Table, VisuallyHidden } from "@mantine/core";
 import { Link, useLocation } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
-import { useTeams } from "../../api/queries";
+import { useOrganizationId, useTeams, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { Dimmed, DimmedXs } from "../../components/variants";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import type { MeasuredRow } from "../../components/VirtualRows";
@@ -10,24 +10,24 @@ import { lineOf, snippetOf, titleInList } from "./chatMessages";
 import classes from "./list.module.css";
 
 const NoRun = () => (
-  <Text span size="sm" c="dimmed" visibleFrom="xs">
+  <Dimmed span visibleFrom="xs">
     None
-  </Text>
+  </Dimmed>
 );
 
 interface RowProps extends MeasuredRow {
-  orgId: string;
   /** The text that the conversations were searched for. */
   searched: string | undefined;
   conversation: Schemas["ConversationSummary"];
 }
 
 /** A conversation in the list: what it is about, and its last message, or the one that a search found. */
-export function ConversationRow({ ref, "data-index": index, orgId, searched, conversation }: RowProps) {
+export function ConversationRow({ ref, "data-index": index, searched, conversation }: RowProps) {
+  const orgId = useOrganizationId();
   const nameOf = useActorName();
   // The list beside the conversation shows the same conversations.
   const { search } = useLocation();
-  const { data: teams = [] } = useTeams(orgId);
+  const { data: teams = [] } = useTeams();
   const { unread } = conversation;
   const agent = conversation.workflow_id ? nameOf(`agent:${conversation.workflow_id}`) : "The model";
   const team = teams.find((each) => each.id === conversation.team_id)?.name;
@@ -42,18 +42,14 @@ export function ConversationRow({ ref, "data-index": index, orgId, searched, con
           {unread && <VisuallyHidden>Unread: </VisuallyHidden>}
           {titleInList(conversation, agent)}
         </Link>
-        <Text size="sm" c="dimmed" truncate>
+        <Dimmed truncate>
           <LastLine conversation={conversation} searched={searched} agent={agent} />
-        </Text>
+        </Dimmed>
       </Table.Td>
       <Table.Td>{agent}</Table.Td>
       <Table.Td data-label="By">
         {nameOf(conversation.created_by)}
-        {team && (
-          <Text size="xs" c="dimmed" truncate>
-            {team}
-          </Text>
-        )}
+        {team && <DimmedXs truncate>{team}</DimmedXs>}
       </Table.Td>
       <Table.Td>
         {conversation.run_status ? <StatusLabel status={conversation.run_status} /> : <NoRun />}

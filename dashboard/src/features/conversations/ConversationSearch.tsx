@@ -1,16 +1,17 @@
 import type { TextInputProps } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
+import { useOrganizationId } from "../../api";
 import { SearchField } from "../../components/SearchField";
 
 interface Props extends Omit<TextInputProps, "value" | "onChange"> {
-  orgId: string;
   searched: string;
   onSearch: (text: string | null) => void;
 }
 
 /** Searches while the user types. Enter opens a conversation by an ID from a log or an API response. */
-export function ConversationSearch({ orgId, ...field }: Props) {
+export function ConversationSearch({ ...field }: Props) {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const id = event.currentTarget.value.trim().replaceAll("-", "").toLowerCase();

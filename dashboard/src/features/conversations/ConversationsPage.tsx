@@ -1,9 +1,8 @@
 import { Anchor, Button, Select } from "@mantine/core";
 import { IconMessages, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { useTeams } from "../../api/queries";
+import { PageLink } from "../../components/PageLink";
+import { useIsAdmin, useTeams } from "../../api";
 import { AgentFilter } from "../../components/AgentFilter";
 import { EmptyState } from "../../components/EmptyState";
 import { countSet, FilterBar } from "../../components/FilterBar";
@@ -27,12 +26,11 @@ const SHORTCUTS = listShortcuts("Conversations", "conversation", "conversations"
 const FILTERS_BESIDE_SEARCH = FILTER_NAMES.filter((name) => name !== "q");
 
 export default function ConversationsPage() {
-  const orgId = useOrganizationId();
-  const { data: teams = [] } = useTeams(orgId);
+  const { data: teams = [] } = useTeams();
   const filters = useFilters();
   const dialog = useDialog("new-conversation");
   useListKeys(SHORTCUTS);
-  const { pages, searching } = useSummaries(orgId, filters);
+  const { pages, searching } = useSummaries(filters);
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New conversation
@@ -44,7 +42,7 @@ export default function ConversationsPage() {
       about="All chats with agents and the model, from the API and the dashboard."
       actions={
         <>
-          <SavedViews orgId={orgId} list="conversation" filters={FILTER_NAMES} />
+          <SavedViews list="conversation" filters={FILTER_NAMES} />
           {create}
         </>
       }
@@ -55,7 +53,6 @@ export default function ConversationsPage() {
           onClear={filters.any ? filters.clear : undefined}
           search={
             <ConversationSearch
-              orgId={orgId}
               searched={filters.get("q") ?? ""}
               onSearch={(text) => filters.set("q", text)}
             />
@@ -101,21 +98,19 @@ export default function ConversationsPage() {
             filters.any ? (
               <NoMatches icon={IconMessages} things="conversations" onClear={filters.clear} />
             ) : (
-              <NoConversations orgId={orgId} action={create} />
+              <NoConversations action={create} />
             )
           }
         >
-          {(each) => (
-            <ConversationRow key={each.id} orgId={orgId} searched={filters.get("q")} conversation={each} />
-          )}
+          {(each) => <ConversationRow key={each.id} searched={filters.get("q")} conversation={each} />}
         </PagedTable>
       )}
-      <NewConversationDialog orgId={orgId} opened={dialog.opened} onClose={dialog.close} />
+      <NewConversationDialog opened={dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }
 
-function NoConversations({ orgId, action }: { orgId: string; action: ReactNode }) {
+function NoConversations({ action }: { action: ReactNode }) {
   const isAdmin = useIsAdmin();
   return (
     <EmptyState icon={IconMessages} title="No conversations yet" action={action}>
@@ -123,7 +118,7 @@ function NoConversations({ orgId, action }: { orgId: string; action: ReactNode }
       {isAdmin && (
         <>
           , or send a message with an{" "}
-          <Anchor component={Link} inherit to={`/organizations/${orgId}/api-access`}>
+          <Anchor component={PageLink} inherit to="api-access">
             API key
           </Anchor>
         </>

@@ -1,19 +1,16 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useIsMutating, useMutation } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
-import type { Schemas } from "../../api/client";
+import { refreshMessages, sendMessage, useOrganizationId, type Schemas } from "../../api";
+import { memberLabel } from "../../components/memberLabel";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { memberLabel } from "../../components/structures";
 import { anyOf, useFocusOnError } from "../../components/useFocusOnError";
-import { ValueInput } from "../../components/ValueInput";
-import { parseValues, type RawValue } from "../../components/valueFields";
-import { queryClient } from "../../queryClient";
-import { FileField, isFile, UPLOADING } from "../tickets/FileField";
-import { useFormDraft } from "../tickets/useFormDraft";
-import { sendMessage } from "./sendMessage";
+import { ValueInput } from "../../values/ValueInput";
+import { parseValues, type RawValue } from "../../values/valueFields";
+import { FileField, isFile, UPLOADING } from "../../values/FileField";
+import { useFormDraft } from "../../values/useFormDraft";
 
 interface Props {
-  orgId: string;
   conversationId: string;
   /** The message that requests them. */
   messageId: string;
@@ -21,7 +18,8 @@ interface Props {
 }
 
 /** A form for the inputs that a run requests. It sends them as a JSON object, like any other client. */
-export function InputRequestForm({ orgId, conversationId, messageId, inputs }: Props) {
+export function InputRequestForm({ conversationId, messageId, inputs }: Props) {
+  const orgId = useOrganizationId();
   const { values: typed, set, clear } = useFormDraft(`inputs/${messageId}`, inputs);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const form = useRef<HTMLFormElement>(null);
@@ -31,9 +29,7 @@ export function InputRequestForm({ orgId, conversationId, messageId, inputs }: P
       sendMessage(orgId, conversationId, JSON.stringify(values), null),
     onSuccess: () => {
       clear();
-      return queryClient.invalidateQueries({
-        queryKey: ["organization", orgId, "conversation", conversationId, "messages"],
-      });
+      return refreshMessages(orgId, conversationId);
     },
   });
   // Sending during an upload would lose the file.
@@ -63,7 +59,7 @@ export function InputRequestForm({ orgId, conversationId, messageId, inputs }: P
             onChange: (value: RawValue) => set(field.name, value),
           };
           return isFile(field.type) ? (
-            <FileField key={field.name} orgId={orgId} {...props} />
+            <FileField key={field.name} {...props} />
           ) : (
             <ValueInput key={field.name} {...props} />
           );

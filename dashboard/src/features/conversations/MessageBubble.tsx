@@ -1,8 +1,9 @@
-import { ActionIcon, Anchor, Collapse, Group, Menu, Text } from "@mantine/core";
+import { Anchor, Collapse, Group, Menu, Text } from "@mantine/core";
 import { useClipboard, useDisclosure } from "@mantine/hooks";
 import { IconCode, IconCopy, IconDots, IconLetterCase } from "@tabler/icons-react";
-import { Link } from "react-router";
-import { useActorName } from "../../api/organization";
+import { PageLink } from "../../components/PageLink";
+import { useActorName } from "../../components/actorNames";
+import { DimmedXs, QuietIcon } from "../../components/variants";
 import { JsonBlock } from "../../components/JsonBlock";
 import { looksLikeMarkdown } from "../../components/markdownText";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -27,7 +28,6 @@ function actionOf({ message, openInputs }: ChatEntry): string | undefined {
 }
 
 interface Props {
-  orgId: string;
   conversationId: string;
   entry: ChatEntry;
   /** The other files that were sent with it. */
@@ -39,7 +39,7 @@ interface Props {
 }
 
 /** A message with its sender and, if it started a run, the steps of the run. */
-export function MessageBubble({ orgId, conversationId, entry, others, found, withCustomer }: Props) {
+export function MessageBubble({ conversationId, entry, others, found, withCustomer }: Props) {
   const { message, openInputs } = entry;
   const all = [entry, ...others];
   const waitsFor = all.find((each) => each.waitsFor)?.waitsFor;
@@ -63,9 +63,9 @@ export function MessageBubble({ orgId, conversationId, entry, others, found, wit
           <Text size="xs" fw={600}>
             {capitalized(nameOf(message.created_by))} {byTeam && "(team)"} {actionOf(entry)}
           </Text>
-          <Text size="xs" c="dimmed">
+          <DimmedXs>
             <Time at={message.created_at} relative />
-          </Text>
+          </DimmedXs>
           {status && <StatusLabel status={status} />}
           <MessageMenu
             entries={all}
@@ -87,20 +87,15 @@ export function MessageBubble({ orgId, conversationId, entry, others, found, wit
             </div>
           ))}
           {openInputs && (
-            <InputRequestForm
-              orgId={orgId}
-              conversationId={conversationId}
-              messageId={message.id}
-              inputs={openInputs}
-            />
+            <InputRequestForm conversationId={conversationId} messageId={message.id} inputs={openInputs} />
           )}
           {typeof ticket === "string" && (
-            <Anchor component={Link} size="sm" to={`/organizations/${orgId}/tickets/${ticket}`}>
+            <Anchor component={PageLink} size="sm" to={`tickets/${ticket}`}>
               Open ticket
             </Anchor>
           )}
         </div>
-        {waitsFor && <WaitingNote orgId={orgId} ticket={waitsFor.ticket} />}
+        {waitsFor && <WaitingNote ticket={waitsFor.ticket} />}
         <Collapse expanded={raw}>
           {raw && (
             <JsonBlock
@@ -115,7 +110,6 @@ export function MessageBubble({ orgId, conversationId, entry, others, found, wit
           each.startedRun && (
             <RunSteps
               key={each.startedRun}
-              orgId={orgId}
               runId={each.startedRun}
               status={runStatusOf(each.message)}
               latest={each.isLatestRun ?? false}
@@ -127,21 +121,21 @@ export function MessageBubble({ orgId, conversationId, entry, others, found, wit
 }
 
 /** When a message is read that was sent during a run. */
-function WaitingNote({ orgId, ticket }: { orgId: string; ticket: string | undefined }) {
+function WaitingNote({ ticket }: { ticket: string | undefined }) {
   return (
-    <Text size="xs" c="dimmed" mt={4}>
+    <DimmedXs mt={4}>
       Read when the run has ended or asks for input.
       {ticket && (
         <>
           {" "}
           The run is waiting for{" "}
-          <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${ticket}`}>
+          <Anchor component={PageLink} inherit to={`tickets/${ticket}`}>
             a ticket
           </Anchor>
           .
         </>
       )}
-    </Text>
+    </DimmedXs>
   );
 }
 
@@ -165,9 +159,9 @@ function MessageMenu({ entries, plain, raw, onPlain, onRaw }: MenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={24} ml="auto" aria-label="Message actions">
+        <QuietIcon size={24} ml="auto" aria-label="Message actions">
           <IconDots size={16} />
-        </ActionIcon>
+        </QuietIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {content !== "" && (

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
+import { memberLabel } from "../../components/memberLabel";
 import { fileName, fileUrl } from "../../components/fileUris";
 import { FormattedText } from "../../components/Markdown";
-import { memberLabel } from "../../components/structures";
 import { StoredFile, TextWithLinks } from "../../components/StoredFile";
 import { ValueList } from "../../components/ValueList";
 import { plainText, rejectionOf, requestedInputs, type ChatEntry } from "./chatMessages";

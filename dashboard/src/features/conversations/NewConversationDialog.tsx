@@ -3,16 +3,8 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { api, unwrap } from "../../api/client";
-import { useWorkflows } from "../../api/queries";
+import { createConversation, findSummaries, refetch, useOrganizationId, useWorkflows } from "../../api";
 import { Form } from "../../components/Form";
-import { queryClient } from "../../queryClient";
-
-interface Props {
-  orgId: string;
-  opened: boolean;
-  onClose: () => void;
-}
 
 /** The conversation that was started last with each agent. */
 const lastStarted = new Map<string, string>();
@@ -26,24 +18,21 @@ async function unusedConversation(
   if (!id) {
     return undefined;
   }
-  const { items } = await unwrap(
-    api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
-      params: { path: { orgId }, query: { id, limit: 1 } },
-    }),
-  );
+  const items = await findSummaries(orgId, { id, limit: 1 });
   return items.find((each) => each.first_message === null);
 }
 
-export function NewConversationDialog({ orgId, opened, onClose }: Props) {
+export function NewConversationDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="New conversation">
-      <Fields orgId={orgId} />
+      <Fields />
     </Modal>
   );
 }
 
-function Fields({ orgId }: { orgId: string }) {
-  const { data: workflows = [] } = useWorkflows(orgId);
+function Fields() {
+  const orgId = useOrganizationId();
+  const { data: workflows = [] } = useWorkflows();
   const agents = workflows
     .filter((each) => each.published)
     .map((each) => ({ value: each.id, label: each.name }));
@@ -61,20 +50,10 @@ function Fields({ orgId }: { orgId: string }) {
   const navigate = useNavigate();
   const create = useMutation({
     mutationFn: async ({ workflow }: typeof form.values) =>
-      (await unusedConversation(orgId, workflow)) ??
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/conversations", {
-          params: { path: { orgId } },
-          body: {
-            channel: "API",
-            usecase: workflow === null ? "DEFAULT" : "WORKFLOW_EXECUTION",
-            config: workflow === null ? {} : { workflow_id: workflow },
-          },
-        }),
-      ),
+      (await unusedConversation(orgId, workflow)) ?? createConversation(orgId, workflow),
     onSuccess: async (created, { workflow }) => {
       lastStarted.set(`${orgId} ${workflow}`, created.id);
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "conversations"] });
+      await refetch(orgId, "conversations");
       void navigate(`/organizations/${orgId}/conversations/${created.id}`, { replace: true });
     },
   });

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Loader, Text } from "@mantine/core";
+import { Alert, Anchor, Group, Loader, Text } from "@mantine/core";
 import { useDisclosure, useInterval } from "@mantine/hooks";
 import {
   IconAlertTriangle,
@@ -8,21 +8,18 @@ import {
   IconClockPause,
   IconPlayerStop,
 } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { PageLink } from "../../components/PageLink";
+import { isFinished, useRun, useRunAction, type Schemas } from "../../api";
+import { DimmedXs, SecondaryButton, QuietButton } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { statusText } from "../../components/StatusLabel";
 import { formatDuration } from "../../components/Time";
 import { shownStatus, statusReason, type ShownStatus } from "../../graph/shownStatus";
-import { queryClient } from "../../queryClient";
-import { isFinished, useRun } from "../runs/queries";
 import classes from "./chat.module.css";
 
 interface Props {
-  orgId: string;
   runId: string;
   /** The status that the message shows; the run itself is loaded only if its steps are shown. */
   status: string | undefined;
@@ -31,28 +28,28 @@ interface Props {
 }
 
 /** The steps of a run below the message that started it. */
-export function RunSteps({ orgId, runId, status = "RUNNING", latest }: Props) {
+export function RunSteps({ runId, status = "RUNNING", latest }: Props) {
   const [opened, toggle] = useDisclosure(latest);
   const shown = opened || status === "RUNNING" || status === "PAUSED";
   return (
     <section className={classes.run} aria-label="Run">
       <Group gap="xs">
-        <Anchor component={Link} size="xs" to={`/organizations/${orgId}/runs/${runId}`}>
+        <Anchor component={PageLink} size="xs" to={`runs/${runId}`}>
           Run: {statusText(status).toLowerCase()}
         </Anchor>
         {!shown && (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={toggle.open}>
+          <QuietButton size="compact-xs" onClick={toggle.open}>
             Show steps
-          </Button>
+          </QuietButton>
         )}
       </Group>
-      {shown && <Steps orgId={orgId} runId={runId} />}
+      {shown && <Steps runId={runId} />}
     </section>
   );
 }
 
-function Steps({ orgId, runId }: { orgId: string; runId: string }) {
-  const { data: run, error } = useRun(orgId, runId);
+function Steps({ runId }: { runId: string }) {
+  const { data: run, error } = useRun(runId);
   const running = run !== undefined && !isFinished(run.status);
   const now = useNow(running);
   if (!run) {
@@ -69,12 +66,12 @@ function Steps({ orgId, runId }: { orgId: string; runId: string }) {
       {run.error && run.status === "FAILED" && (
         <Alert color="red" py="xs" mt={6} title={failed ? `“${failed.name}” failed` : "The run failed"}>
           <Text size="sm">{run.error.detail}</Text>
-          <Anchor component={Link} size="sm" to={`/organizations/${orgId}/runs/${runId}`}>
+          <Anchor component={PageLink} size="sm" to={`runs/${runId}`}>
             View the run
           </Anchor>
         </Alert>
       )}
-      {running && <StopButton orgId={orgId} runId={runId} />}
+      {running && <StopButton runId={runId} />}
     </>
   );
 }
@@ -103,10 +100,10 @@ function Step({ task, now }: { task: Task; now: number }) {
     <li data-status={status} title={statusReason(task)}>
       <StepIcon status={status} />
       <span>{task.name}</span>
-      <Text span size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+      <DimmedXs span style={{ whiteSpace: "nowrap" }}>
         {statusText(status)}
         {took !== null && ` · ${formatDuration(took)}`}
-      </Text>
+      </DimmedXs>
     </li>
   );
 }
@@ -133,36 +130,26 @@ function StepIcon({ status }: { status: ShownStatus }) {
   }
 }
 
-function StopButton({ orgId, runId }: { orgId: string; runId: string }) {
+function StopButton({ runId }: { runId: string }) {
   const [confirming, dialog] = useDisclosure(false);
-  const stop = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/instances/{instanceId}/cancel", {
-          params: { path: { orgId, instanceId: runId } },
-        }),
-      ),
-    onSuccess: dialog.close,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", runId] }),
-  });
+  const stop = useRunAction(runId, { onSuccess: dialog.close });
   return (
     <>
-      <Button
+      <SecondaryButton
         size="compact-sm"
-        variant="default"
         mt={6}
         leftSection={<IconPlayerStop size={14} />}
         onClick={dialog.open}
       >
         Stop
-      </Button>
+      </SecondaryButton>
       <ConfirmDialog
         opened={confirming}
         title="Stop this run?"
         action="Stop run"
         dismissLabel="Keep running"
         mutation={stop}
-        onConfirm={() => stop.mutate()}
+        onConfirm={() => stop.mutate("cancel")}
         onClose={dialog.close}
       >
         <Text size="sm">

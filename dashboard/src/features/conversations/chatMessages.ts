@@ -1,6 +1,6 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
+import { memberLabel } from "../../components/memberLabel";
 import { fileName, withFileNames } from "../../components/fileUris";
-import { memberLabel } from "../../components/structures";
 
 type Message = Schemas["Message"];
 

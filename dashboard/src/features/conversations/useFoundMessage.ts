@@ -1,26 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import type { usePagedQuery } from "../../api/pagination";
+import { useFoundMessageId, type Schemas, type usePagedQuery } from "../../api";
 
 /** Older pages that are loaded to reach a found message; the search examines the newest 200 messages. */
 const MAX_PAGES = 5;
 
 /** The message of a conversation that a search for a text found: undefined while it is looked for, null for none. */
-export function useFoundMessage(orgId: string, id: string, q: string | undefined) {
-  const { data, isError } = useQuery({
-    queryKey: ["organization", orgId, "conversation", id, "found", q],
-    queryFn: async () => {
-      const { items } = await unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
-          params: { path: { orgId }, query: { id, q, limit: 1 } },
-        }),
-      );
-      return items[0]?.match?.id ?? null;
-    },
-    enabled: q !== undefined,
-    staleTime: Infinity,
-  });
+export function useFoundMessage(id: string, q: string | undefined) {
+  const { data, isError } = useFoundMessageId(id, q);
   return q === undefined || isError ? null : data;
 }
 

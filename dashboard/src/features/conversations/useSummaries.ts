@@ -1,6 +1,5 @@
 import { useEffect } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { usePagedQuery } from "../../api/pagination";
+import { useSummaryPages, type Schemas } from "../../api";
 import type { useFilters } from "../../components/useFilters";
 
 export const RUN_STATUSES = [
@@ -19,26 +18,14 @@ export const FILTER_NAMES = ["agent", "team", "status", "unread", "mine", "q"];
 const SEARCHED_PAGES = 20;
 
 /** The filtered conversations, and whether an unfinished search has not found any yet. */
-export function useSummaries(orgId: string, filters: ReturnType<typeof useFilters>) {
+export function useSummaries(filters: ReturnType<typeof useFilters>) {
   const workflow_id = filters.get("agent");
   const team_id = filters.get("team") === undefined ? undefined : Number(filters.get("team"));
   const run_status = RUN_STATUSES.find((each) => each === filters.get("status"));
   const unread = filters.get("unread") === "true" || undefined;
   const mine = filters.get("mine") === "true" || undefined;
   const q = filters.get("q");
-  const pages = usePagedQuery(
-    ["organization", orgId, "conversations", workflow_id, team_id, run_status, unread, mine, q],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/conversation-summaries", {
-          params: {
-            path: { orgId },
-            query: { workflow_id, team_id, run_status, unread, mine, q, limit: 50, after },
-          },
-        }),
-      ),
-    { refetchInterval: q ? undefined : 15_000, idOf: ({ id }) => id },
-  );
+  const pages = useSummaryPages({ workflow_id, team_id, run_status, unread, mine, q });
   const { data, items, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const searching = items.length === 0 && hasNextPage && (data?.pages.length ?? 0) < SEARCHED_PAGES;
   useEffect(() => {

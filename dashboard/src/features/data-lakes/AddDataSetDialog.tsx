@@ -4,7 +4,6 @@ import { S3Form } from "./S3Form";
 import { UploadForm } from "./UploadForm";
 
 interface Props {
-  orgId: string;
   /** The S3 prefixes that the organization may read; without any, only uploads are possible. */
   prefixes: string[];
   opened: boolean;
@@ -12,7 +11,7 @@ interface Props {
 }
 
 /** Creates a data set from a file or from S3 objects. */
-export function AddDataSetDialog({ orgId, prefixes, opened, onClose }: Props) {
+export function AddDataSetDialog({ prefixes, opened, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [source, setSource] = useState("file");
   return (
@@ -40,9 +39,9 @@ export function AddDataSetDialog({ orgId, prefixes, opened, onClose }: Props) {
           />
         )}
         {source === "s3" && prefixes.length > 0 ? (
-          <S3Form orgId={orgId} prefixes={prefixes} onBusy={setBusy} />
+          <S3Form prefixes={prefixes} onBusy={setBusy} />
         ) : (
-          <UploadForm orgId={orgId} onBusy={setBusy} />
+          <UploadForm onBusy={setBusy} />
         )}
       </Stack>
     </Modal>

@@ -1,17 +1,16 @@
 import { Alert, Text } from "@mantine/core";
-import type { Schemas } from "../../api/client";
-import { UsageLinks, useUsages } from "../../components/UsedBy";
+import { useUsages, type Schemas } from "../../api";
+import { UsageLinks } from "../../components/UsedBy";
 
 interface Props {
-  orgId: string;
   lake: Schemas["DataLake"];
   /** The columns of the new file. */
   header: readonly string[];
 }
 
 /** The columns that a new file adds to a data set and those that it lacks, with the agents that may read them. */
-export function ColumnChanges({ orgId, lake, header }: Props) {
-  const usages = useUsages(orgId, "data_lake", [lake.id]);
+export function ColumnChanges({ lake, header }: Props) {
+  const usages = useUsages("data_lake", [lake.id]);
   const before = lake.columns.map(({ name }) => name);
   const added = header.filter((name) => !before.includes(name));
   const missing = before.filter((name) => !header.includes(name));
@@ -24,7 +23,7 @@ export function ColumnChanges({ orgId, lake, header }: Props) {
           Tasks that read them fail until they are changed.
           {usage !== undefined && usage.total > 0 && (
             <div>
-              Used by: <UsageLinks orgId={orgId} usage={usage} none="no agent" size="sm" />
+              Used by: <UsageLinks usage={usage} none="no agent" size="sm" />
             </div>
           )}
         </Alert>

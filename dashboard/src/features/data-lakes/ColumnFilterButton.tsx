@@ -2,7 +2,8 @@ import { ActionIcon, Button, Group, Popover, Select, Stack, TextInput } from "@m
 import { useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
-import type { Schemas } from "../../api/client";
+import { QuietButton } from "../../components/variants";
+import type { Schemas } from "../../api";
 import { comparisonsOf, needsValue, parseValue, type ColumnFilter } from "./columnFilters";
 
 interface Props {
@@ -111,9 +112,9 @@ function FilterForm({ column, filter, onChange }: Props) {
           ))}
         <Group justify="flex-end" gap="xs">
           {filter && (
-            <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(null)}>
+            <QuietButton size="xs" onClick={() => onChange(null)}>
               Clear
-            </Button>
+            </QuietButton>
           )}
           <Button size="xs" type="submit">
             Apply

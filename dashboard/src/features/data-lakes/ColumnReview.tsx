@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Select, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
+import { SecondaryButton, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { typeLabel } from "../../components/columnType";
+import { typeLabel } from "../../values/columnType";
 import { readTable, type ImportOptions, type Load, type Preview, type ReadTable } from "./readTable";
 import { rowCount } from "./rowCount";
 
@@ -122,9 +123,7 @@ export function ColumnReview({ table: first, load, hasTypes, onImport, onCancel 
       )}
       <ErrorNotice error={error} />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
-          Cancel upload
-        </Button>
+        <SecondaryButton onClick={onCancel}>Cancel upload</SecondaryButton>
         <Button loading={isLoading} disabled={!preview} onClick={() => void submit()}>
           Import
         </Button>
@@ -165,11 +164,7 @@ function ColumnTable({ columns, types, disabled, onChoose }: ColumnTableProps) {
                   <Table.Td>{name}</Table.Td>
                   <Table.Td>
                     {samples?.join(", ")}
-                    {note && (
-                      <Text size="xs" c="dimmed">
-                        {note}
-                      </Text>
-                    )}
+                    {note && <DimmedXs>{note}</DimmedXs>}
                   </Table.Td>
                   <Table.Td>
                     <Select
@@ -192,9 +187,9 @@ function ColumnTable({ columns, types, disabled, onChoose }: ColumnTableProps) {
         </Table>
       </Table.ScrollContainer>
       {columns.length > MAX_COLUMNS && (
-        <Text size="xs" c="dimmed">
+        <DimmedXs>
           The first {MAX_COLUMNS} of {columns.length.toLocaleString()} columns.
-        </Text>
+        </DimmedXs>
       )}
     </>
   );

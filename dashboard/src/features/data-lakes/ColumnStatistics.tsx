@@ -1,8 +1,8 @@
 import { Group, Loader, Table, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { formatNumberText, typeLabel, yesOrNo } from "../../components/columnType";
+import { useColumnStatistics, type Schemas } from "../../api";
+import { Dimmed } from "../../components/variants";
+import { formatNumberText, typeLabel, yesOrNo } from "../../values/columnType";
 import { RowsError } from "./RowsError";
 
 /** The server estimates the number of different values of larger data sets. */
@@ -11,24 +11,14 @@ const MAX_COUNTED_ROWS = 100_000;
 const DATE_LENGTH = "2026-12-31".length;
 
 interface Props {
-  orgId: string;
   lake: Schemas["DataLake"];
   /** Buttons to show if the rows cannot be read. */
   remedies: ReactNode;
 }
 
 /** The columns of a data set with statistics over all rows. */
-export function ColumnStatistics({ orgId, lake, remedies }: Props) {
-  const statistics = useQuery({
-    queryKey: ["organization", orgId, "data-lakes", lake.id, "statistics", lake.read_at],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/statistics", {
-          params: { path: { orgId, lakeId: lake.id } },
-        }),
-      ),
-    staleTime: Infinity,
-  });
+export function ColumnStatistics({ lake, remedies }: Props) {
+  const statistics = useColumnStatistics(lake);
   const found = new Map(statistics.data?.columns.map((column) => [column.name, column]));
   return (
     <>
@@ -41,9 +31,7 @@ export function ColumnStatistics({ orgId, lake, remedies }: Props) {
       {statistics.isPending && (
         <Group gap="xs" mb="sm" role="status">
           <Loader size="xs" />
-          <Text size="sm" c="dimmed">
-            Reading all rows…
-          </Text>
+          <Dimmed>Reading all rows…</Dimmed>
         </Group>
       )}
       <Table.ScrollContainer minWidth={880}>

@@ -1,4 +1,5 @@
 import { Alert, ScrollArea, Table, Text } from "@mantine/core";
+import { DimmedXs } from "../../components/variants";
 import type { CsvStart } from "./csvStart";
 import { rowCount } from "./rowCount";
 
@@ -32,9 +33,7 @@ export function CsvPreview({ start: { header, rows, types, whole } }: { start: C
               {shown.map((name, at) => (
                 <Table.Th key={at}>
                   {name}
-                  <Text size="xs" c="dimmed" fw={400}>
-                    {types[at] ?? "empty"}
-                  </Text>
+                  <DimmedXs fw={400}>{types[at] ?? "empty"}</DimmedXs>
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -53,9 +52,7 @@ export function CsvPreview({ start: { header, rows, types, whole } }: { start: C
         </Table>
       </ScrollArea>
       {rows.length > 0 ? (
-        <Text size="xs" c="dimmed" mt={4}>
-          The types are guessed from {whole ? "all rows" : `the first ${count}`}.
-        </Text>
+        <DimmedXs mt={4}>The types are guessed from {whole ? "all rows" : `the first ${count}`}.</DimmedXs>
       ) : (
         <Alert color="yellow" mt={4} py="xs">
           The file has a header but no rows, so the data set will be empty.

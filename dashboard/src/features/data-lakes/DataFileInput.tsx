@@ -1,7 +1,7 @@
-import { FileInput, Text, type FileInputProps } from "@mantine/core";
+import { FileInput, type FileInputProps } from "@mantine/core";
 import { useState, type DragEvent } from "react";
-import { ApiError } from "../../api/problem";
-import { FileChangedError } from "../../api/upload";
+import { ApiError, FileChangedError } from "../../api";
+import { Strong } from "../../components/variants";
 import { ACCEPTED } from "./formats";
 import classes from "./dataFile.module.css";
 
@@ -62,9 +62,9 @@ export function DataFileInput({ formatError, uploadError, onChange, disabled, ..
         {...field}
       />
       {over && (
-        <Text className={classes.hint} size="sm" fw={600} aria-hidden>
+        <Strong className={classes.hint} aria-hidden>
           Drop the file
-        </Text>
+        </Strong>
       )}
     </div>
   );

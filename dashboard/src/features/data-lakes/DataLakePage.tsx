@@ -1,11 +1,19 @@
-import { Alert, Button, Code, Menu, Tabs } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
+import { Alert, Code, Menu, Tabs } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
+import {
+  deleteDataLake,
+  organizationKey,
+  useDataLake,
+  useIsAdmin,
+  useOrganizationId,
+  useRefreshDataLake,
+  useUsages,
+  type Schemas,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { SecondaryButton } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { DeleteButton } from "../../components/DeleteButton";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -13,10 +21,9 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { UsageLinks, UsageWarning, useUsages } from "../../components/UsedBy";
+import { UsageLinks, UsageWarning } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
-import { queryClient } from "../../queryClient";
 import { ColumnStatistics } from "./ColumnStatistics";
 import { DataRows } from "./DataRows";
 import { formatName } from "./formats";
@@ -25,59 +32,43 @@ import { RenameDataSetDialog } from "./RenameDataSetDialog";
 import { ReplaceFileDialog } from "./ReplaceFileDialog";
 import { rowCount } from "./rowCount";
 
-const ONE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}";
-
 /** A data set: its rows, its columns, and the agents that read it. */
 export default function DataLakePage() {
-  const orgId = useOrganizationId();
   const { lakeId = "" } = useParams();
-  const lake = useQuery({
-    queryKey: ["organization", orgId, "data-lakes", lakeId],
-    queryFn: () => unwrap(api.GET(ONE, { params: { path: { orgId, lakeId } } })),
-  });
-  return <QueryBoundary query={lake}>{(found) => <DataLake orgId={orgId} lake={found} />}</QueryBoundary>;
+  const lake = useDataLake(lakeId);
+  return <QueryBoundary query={lake}>{(found) => <DataLake lake={found} />}</QueryBoundary>;
 }
 
-function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] }) {
+function DataLake({ lake }: { lake: Schemas["DataLake"] }) {
+  const orgId = useOrganizationId();
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
-  const usages = useUsages(orgId, "data_lake", [lake.id]);
+  const usages = useUsages("data_lake", [lake.id]);
   const isUnused = usages.data?.get(lake.id)?.total === 0;
   const replacing = useDialog("replace-file");
   const renaming = useDialog("rename-data");
-  const refresh = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/refresh", {
-          params: { path: { orgId, lakeId: lake.id } },
-        }),
-      ),
-    onSuccess: async (read) => {
-      notifications.show({ message: `“${read.name}” refreshed: ${rowCount(read.rows)}.` });
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
-    },
+  const refresh = useRefreshDataLake(lake.id, {
+    done: (read) => `“${read.name}” refreshed: ${rowCount(read.rows)}.`,
   });
   /** @param inMenu whether the rarer ones are in a menu */
   const changes = (inMenu: boolean) =>
     isAdmin && (
       <>
         {!lake.s3_uri && lake.status === "READY" && (
-          <Button variant="default" onClick={replacing.open}>
-            Replace file
-          </Button>
+          <SecondaryButton onClick={replacing.open}>Replace file</SecondaryButton>
         )}
         {lake.s3_uri && lake.status === "READY" && (
-          <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
+          <SecondaryButton loading={refresh.isPending} onClick={() => refresh.mutate()}>
             Refresh
-          </Button>
+          </SecondaryButton>
         )}
         <DeleteButton
           name={lake.name}
           action="Delete data set"
           consequence={`${isUnused ? "" : "Tasks that read it start failing. "}Runs keep the rows that they have already read. This can’t be undone.`}
-          remove={() => unwrap(api.DELETE(ONE, { params: { path: { orgId, lakeId: lake.id } } }))}
+          remove={() => deleteDataLake(orgId, lake.id)}
           listPath={`/organizations/${orgId}/data`}
-          listKey={["organization", orgId, "data-lakes"]}
+          listKey={organizationKey(orgId, "data-lakes")}
           inMenu={inMenu}
           menuItems={
             <Menu.Item leftSection={<IconPencil size={16} />} onClick={renaming.open}>
@@ -85,7 +76,7 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
             </Menu.Item>
           }
         >
-          <UsageWarning orgId={orgId} kind="data_lake" id={lake.id} />
+          <UsageWarning kind="data_lake" id={lake.id} />
         </DeleteButton>
       </>
     );
@@ -106,7 +97,7 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
           )}
           {lake.s3_uri && <Source lake={lake} uri={lake.s3_uri} />}
           <div>
-            Used by: <UsageLinks orgId={orgId} usage={usages.data?.get(lake.id)} none="no agent" size="md" />
+            Used by: <UsageLinks usage={usages.data?.get(lake.id)} none="no agent" size="md" />
           </div>
         </>
       }
@@ -118,15 +109,15 @@ function DataLake({ orgId, lake }: { orgId: string; lake: Schemas["DataLake"] })
       }
     >
       <ErrorNotice error={refresh.error} />
-      <RenameDataSetDialog orgId={orgId} lake={lake} opened={renaming.opened} onClose={renaming.close} />
-      <ReplaceFileDialog orgId={orgId} lake={lake} opened={replacing.opened} onClose={replacing.close} />
+      <RenameDataSetDialog lake={lake} opened={renaming.opened} onClose={renaming.close} />
+      <ReplaceFileDialog lake={lake} opened={replacing.opened} onClose={replacing.close} />
       {lake.status === "PENDING" ? (
         <Alert color="yellow" title="The upload didn’t finish">
           The upload was interrupted, or the file hasn’t been imported yet. Delete it and upload again;
           otherwise it is removed after a day.
         </Alert>
       ) : (
-        <Contents orgId={orgId} lake={lake} remedies={changes(false)} />
+        <Contents lake={lake} remedies={changes(false)} />
       )}
     </Page>
   );
@@ -148,15 +139,7 @@ function Source({ lake, uri }: { lake: Schemas["DataLake"]; uri: string }) {
 }
 
 /** The rows, or the columns with their statistics. */
-function Contents({
-  orgId,
-  lake,
-  remedies,
-}: {
-  orgId: string;
-  lake: Schemas["DataLake"];
-  remedies: ReactNode;
-}) {
+function Contents({ lake, remedies }: { lake: Schemas["DataLake"]; remedies: ReactNode }) {
   const filters = useFilters();
   const view = filters.get("view") === "columns" ? "columns" : "rows";
   return (
@@ -171,11 +154,11 @@ function Contents({
       </Tabs.List>
       <Tabs.Panel value="rows">
         {/* The key discards the rows of a replaced file. */}
-        <DataRows key={lake.read_at} orgId={orgId} lake={lake} remedies={remedies} />
+        <DataRows key={lake.read_at} lake={lake} remedies={remedies} />
       </Tabs.Panel>
       <Tabs.Panel value="columns">
         <ImportNotes lake={lake} />
-        <ColumnStatistics orgId={orgId} lake={lake} remedies={remedies} />
+        <ColumnStatistics lake={lake} remedies={remedies} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,10 +1,17 @@
-import { Button, Group, Table, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Group, Table } from "@mantine/core";
 import { IconDatabase, IconPlus } from "@tabler/icons-react";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
-import { hasWords, useAllPages, usePagedQuery } from "../../api/pagination";
+import { PageLink } from "../../components/PageLink";
+import {
+  hasWords,
+  useAllPages,
+  useDataLakePages,
+  useIsAdmin,
+  useS3Prefixes,
+  useUsages,
+  type Schemas,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { DimmedXs } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { NoMatches } from "../../components/NoMatches";
 import { isBlank, PagedTable } from "../../components/PagedTable";
@@ -12,45 +19,27 @@ import { Page } from "../../components/Page";
 import { SearchField } from "../../components/SearchField";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { UsageLinks, useUsages } from "../../components/UsedBy";
+import { UsageLinks } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import { formatName } from "./formats";
 import { AddDataSetDialog } from "./AddDataSetDialog";
 
 export default function DataPage() {
-  const orgId = useOrganizationId();
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
   const dialog = useDialog("add-data");
-  const pages = usePagedQuery(["organization", orgId, "data-lakes", "pages"], (after) =>
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/data-lakes", {
-        params: { path: { orgId }, query: { limit: 50, after } },
-      }),
-    ),
-  );
+  const pages = useDataLakePages();
   const filters = useFilters();
   const search = filters.get("search");
   useAllPages(pages, search !== undefined);
   const found = { ...pages, items: pages.items.filter((each) => hasWords(searchedText(each), search)) };
   const usages = useUsages(
-    orgId,
     "data_lake",
     pages.items.map((each) => each.id),
     3,
   );
-  const prefixes = useQuery({
-    queryKey: ["organization", orgId, "data-lakes", "s3-prefixes"],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/data-lakes/s3-prefixes", {
-          params: { path: { orgId } },
-        }),
-      ),
-    enabled: isAdmin,
-    staleTime: Infinity,
-  });
+  const prefixes = useS3Prefixes(isAdmin);
   const add = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       Add data set
@@ -93,13 +82,11 @@ export default function DataPage() {
         {(lake) => (
           <Table.Tr key={lake.id}>
             <Table.Td maw={360}>
-              <Link className="rowLink" to={`/organizations/${orgId}/data/${lake.id}`}>
+              <PageLink className="rowLink" to={`data/${lake.id}`}>
                 {lake.name}
-              </Link>{" "}
+              </PageLink>{" "}
               {lake.status === "PENDING" && <StatusLabel status="Not imported" />}
-              <Text size="xs" c="dimmed" lineClamp={1}>
-                {columnNames(lake)}
-              </Text>
+              <DimmedXs lineClamp={1}>{columnNames(lake)}</DimmedXs>
             </Table.Td>
             <Table.Td className="number" data-label="Rows">
               {lake.rows.toLocaleString()}
@@ -112,7 +99,7 @@ export default function DataPage() {
               {lake.s3_uri && " from S3"}
             </Table.Td>
             <Table.Td data-label="Used by" maw={280}>
-              <UsageLinks orgId={orgId} usage={usages.data?.get(lake.id)} />
+              <UsageLinks usage={usages.data?.get(lake.id)} />
             </Table.Td>
             <Table.Td>
               <Time at={lake.created_at} relative /> by {nameOf(lake.created_by)}
@@ -121,7 +108,6 @@ export default function DataPage() {
         )}
       </PagedTable>
       <AddDataSetDialog
-        orgId={orgId}
         prefixes={(prefixes.data?.items ?? []).map((each) => each.uri)}
         opened={isAdmin && dialog.opened}
         onClose={dialog.close}

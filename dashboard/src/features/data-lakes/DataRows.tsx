@@ -1,9 +1,9 @@
-import { Group, Pagination, Pill, Stack, Text } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Group, Pagination, Pill, Stack } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { inputTypeOf } from "../../components/columnType";
-import { parseNumber } from "../../components/numberText";
+import { useDataRows, type Schemas } from "../../api";
+import { Dimmed } from "../../components/variants";
+import { inputTypeOf } from "../../values/columnType";
+import { parseNumber } from "../../values/numberText";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { SearchField } from "../../components/SearchField";
 import { useFilters } from "../../components/useFilters";
@@ -20,7 +20,6 @@ const PAGE_SIZE = 50;
 const MAX_SORTED_ROWS = 5_000;
 
 interface Props {
-  orgId: string;
   lake: Lake;
   /** Buttons to show if the rows cannot be read. */
   remedies: ReactNode;
@@ -34,7 +33,7 @@ function searchedText(typed: string, { columns }: Lake): string {
 }
 
 /** The rows of a data set: searched, filtered, sorted and paged by the server. The URL holds the view. */
-export function DataRows({ orgId, lake, remedies }: Props) {
+export function DataRows({ lake, remedies }: Props) {
   const filters = useFilters();
   const search = filters.get("search") ?? "";
   const searched = searchedText(search, lake);
@@ -51,38 +50,13 @@ export function DataRows({ orgId, lake, remedies }: Props) {
   const descending = filters.get("order") === "desc";
   const lastPage = Math.max(1, Math.ceil(lake.rows / PAGE_SIZE));
   const page = Math.min(Math.max(1, Number(filters.get("page")) || 1), lastPage);
-  const rows = useQuery({
-    queryKey: [
-      "organization",
-      orgId,
-      "data-lakes",
-      lake.id,
-      "rows",
-      lake.read_at,
-      searched,
-      filter,
-      sort,
-      descending,
-      page,
-    ],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/rows", {
-          params: {
-            path: { orgId, lakeId: lake.id },
-            query: {
-              search: searched || undefined,
-              filter,
-              sort,
-              order: sort && descending ? "desc" : undefined,
-              offset: (page - 1) * PAGE_SIZE,
-              limit: PAGE_SIZE,
-            },
-          },
-        }),
-      ),
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
+  const rows = useDataRows(lake, {
+    search: searched || undefined,
+    filter,
+    sort,
+    order: sort && descending ? "desc" : undefined,
+    offset: (page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
   });
   // The rows stay visible while the server refuses a filter.
   const [latest, setLatest] = useState(rows.data);
@@ -121,14 +95,14 @@ export function DataRows({ orgId, lake, remedies }: Props) {
           searched={search}
           onSearch={(text) => filters.setAll({ search: text, page: null })}
         />
-        <Text size="sm" c="dimmed" role="status" className={classes.count}>
+        <Dimmed role="status" className={classes.count}>
           {rows.isError
             ? ""
             : total === 0
               ? "No rows"
               : `${(first + 1).toLocaleString()}–${Math.min(first + PAGE_SIZE, total).toLocaleString()} of ${rowCount(total)}`}
           {sort && total > MAX_SORTED_ROWS && `, the first ${MAX_SORTED_ROWS.toLocaleString()} when sorted`}
-        </Text>
+        </Dimmed>
       </Group>
       {columnFilters.length > 0 && (
         <Group gap={6} role="group" aria-label="Filters">

@@ -1,5 +1,5 @@
 import { Alert, List } from "@mantine/core";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 
 /** Lists what an import skipped, and why columns stayed text. */
 export function ImportNotes({ lake: { notes, columns } }: { lake: Schemas["DataLake"] }) {

@@ -1,45 +1,30 @@
 import { Modal, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useDataLakes } from "../../api/queries";
+import { useDataLakes, useRenameDataLake, type Schemas } from "../../api";
 import { nameError } from "../../components/nameError";
 import { Form } from "../../components/Form";
-import { queryClient } from "../../queryClient";
 
 interface Props {
-  orgId: string;
   lake: Schemas["DataLake"];
   opened: boolean;
   onClose: () => void;
 }
 
 /** Changes the name of a data set. Agents know it by its ID, so they keep reading it. */
-export function RenameDataSetDialog({ lake, opened, onClose, orgId }: Props) {
+export function RenameDataSetDialog({ lake, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Rename “${lake.name}”`}>
-      <RenameForm orgId={orgId} lake={lake} onDone={onClose} />
+      <RenameForm lake={lake} onDone={onClose} />
     </Modal>
   );
 }
 
-function RenameForm({ orgId, lake, onDone }: Pick<Props, "orgId" | "lake"> & { onDone: () => void }) {
+function RenameForm({ lake, onDone }: Pick<Props, "lake"> & { onDone: () => void }) {
   const form = useForm({ initialValues: { name: lake.name } });
-  const taken = nameError(useDataLakes(orgId).data, form.values.name, lake.id);
-  const rename = useMutation({
-    mutationFn: ({ name }: { name: string }) =>
-      unwrap(
-        api.PATCH("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}", {
-          params: { path: { orgId, lakeId: lake.id } },
-          body: { name: name.trim() },
-        }),
-      ),
-    onSuccess: async ({ name }) => {
-      notifications.show({ message: `Renamed to “${name}”.` });
-      onDone();
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
-    },
+  const taken = nameError(useDataLakes().data, form.values.name, lake.id);
+  const rename = useRenameDataLake(lake.id, {
+    done: ({ name }) => `Renamed to “${name}”.`,
+    onSuccess: onDone,
   });
   return (
     <Form

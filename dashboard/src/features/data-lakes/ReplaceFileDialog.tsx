@@ -1,12 +1,19 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { ApiError } from "../../api/problem";
-import { checkReadable, uploadFile } from "../../api/upload";
+import {
+  ApiError,
+  checkReadable,
+  organizationKey,
+  previewReplacement,
+  replaceFile,
+  startReplacement,
+  uploadFile,
+  useChange,
+  useOrganizationId,
+  type Schemas,
+} from "../../api";
+import { SecondaryButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { queryClient } from "../../queryClient";
 import { ColumnChanges } from "./ColumnChanges";
 import { CsvPreview } from "./CsvPreview";
 import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
@@ -17,17 +24,14 @@ import { useFileStart } from "./useFileStart";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
 import { rowCount } from "./rowCount";
 
-const ROUTE = "/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/replace";
-
 interface Props {
-  orgId: string;
   lake: Schemas["DataLake"];
   opened: boolean;
   onClose: () => void;
 }
 
 /** Replaces the rows of a data set by those of a file. The ID stays, so agents read the new rows. */
-export function ReplaceFileDialog({ orgId, lake, opened, onClose }: Props) {
+export function ReplaceFileDialog({ lake, opened, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   return (
     <Modal
@@ -39,7 +43,7 @@ export function ReplaceFileDialog({ orgId, lake, opened, onClose }: Props) {
       closeOnEscape={!busy}
       withCloseButton={!busy}
     >
-      <ReplaceForm orgId={orgId} lake={lake} onBusy={setBusy} onDone={onClose} />
+      <ReplaceForm lake={lake} onBusy={setBusy} onDone={onClose} />
     </Modal>
   );
 }
@@ -60,13 +64,13 @@ const namesOf = (columns: Schemas["DataLake"]["columns"]) =>
     .join(", ") + (columns.length > MAX_NAMES ? " and others" : "");
 
 interface FormProps {
-  orgId: string;
   lake: Schemas["DataLake"];
   onBusy: (busy: boolean) => void;
   onDone: () => void;
 }
 
-function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
+function ReplaceForm({ lake, onBusy, onDone }: FormProps) {
+  const orgId = useOrganizationId();
   const [file, setFile] = useState<File | null>(null);
   const [format, setFormat] = useState<Format>(lake.format);
   const { csv, error: formatError } = useFileStart(file, format);
@@ -75,7 +79,6 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
   const options = useRef<ImportOptions>({});
   const review = useColumnReview();
   useEffect(() => () => abort.current?.abort(), []);
-  const params = { path: { orgId, lakeId: lake.id } };
   const typed = format === "parquet" ? [] : lake.columns.filter(({ chosen }) => chosen);
   const kept = [
     ...(format === "xlsx" && lake.sheet ? [`the sheet “${lake.sheet}”`] : []),
@@ -84,16 +87,14 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
   const upload = async (chosen: File, signal: AbortSignal) => {
     setProgress({ importing: false, share: 0 });
     await checkReadable(chosen);
-    const target = await unwrap(
-      api.POST(`${ROUTE}/upload`, { params, body: { format, size: chosen.size }, signal }),
-    );
+    const target = await startReplacement(orgId, lake.id, { format, size: chosen.size }, signal);
     await uploadFile(target, chosen, {
       signal,
       onProgress: (share) => setProgress({ importing: false, share }),
     });
   };
-  const replace = useMutation({
-    mutationFn: async ({ chosen, allowBreaking }: { chosen: File; allowBreaking: boolean }) => {
+  const replace = useChange({
+    send: async ({ chosen, allowBreaking }: { chosen: File; allowBreaking: boolean }) => {
       const current = new AbortController();
       abort.current = current;
       const { signal } = current;
@@ -104,22 +105,19 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
       setProgress({ importing: true, share: 1 });
       if (!allowBreaking) {
         options.current = await review.ask({
-          load: (asked) =>
-            unwrap(api.POST(`${ROUTE}/preview`, { params, body: { format, ...asked }, signal })),
+          load: (asked) => previewReplacement(orgId, lake.id, { format, ...asked }, signal),
           hasTypes: typed.length > 0,
           abort: current,
         });
       }
       const body = { format, allow_breaking: allowBreaking, ...options.current };
-      return unwrap(api.POST(ROUTE, { params, body, signal }));
+      return replaceFile(orgId, lake.id, body, signal);
     },
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    onSuccess: async ({ name, rows }) => {
-      notifications.show({ message: `“${name}” now has ${rowCount(rows)}.` });
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
-      onDone();
-    },
+    done: ({ name, rows }) => `“${name}” now has ${rowCount(rows)}.`,
+    onSuccess: onDone,
+    outdated: [organizationKey(orgId, "data-lakes")],
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -162,7 +160,7 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
         {csv && (
           <>
             <CsvPreview start={csv} />
-            <ColumnChanges orgId={orgId} lake={lake} header={csv.header} />
+            <ColumnChanges lake={lake} header={csv.header} />
           </>
         )}
         {replace.isPending && <ImportProgressBar of={progress} />}
@@ -175,9 +173,7 @@ function ReplaceForm({ orgId, lake, onBusy, onDone }: FormProps) {
         )}
         <Group justify="flex-end">
           {replace.isPending && (
-            <Button variant="default" onClick={() => abort.current?.abort()}>
-              Cancel upload
-            </Button>
+            <SecondaryButton onClick={() => abort.current?.abort()}>Cancel upload</SecondaryButton>
           )}
           {broken && file ? (
             <Button color="red" onClick={() => replace.mutate({ chosen: file, allowBreaking: true })}>

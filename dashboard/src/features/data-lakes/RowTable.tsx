@@ -1,8 +1,9 @@
-import { Group, Modal, ScrollArea, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { Group, Modal, ScrollArea, Stack, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Schemas } from "../../api/client";
-import { inputTypeOf, typeLabel, yesOrNo } from "../../components/columnType";
+import type { Schemas } from "../../api";
+import { Dimmed, DimmedXs } from "../../components/variants";
+import { inputTypeOf, typeLabel, yesOrNo } from "../../values/columnType";
 import { CopyButton } from "../../components/CopyButton";
 import { JsonTree } from "../../components/JsonTree";
 import { ColumnFilterButton } from "./ColumnFilterButton";
@@ -116,11 +117,7 @@ export function RowTable({ lake, rows, sort, descending, onSort, filters, onFilt
             ))}
           </Table.Tbody>
         </Table>
-        {rows.length === 0 && (
-          <Text c="dimmed" size="sm" p="sm">
-            {empty}
-          </Text>
-        )}
+        {rows.length === 0 && <Dimmed p="sm">{empty}</Dimmed>}
       </ScrollArea.Autosize>
     </>
   );
@@ -136,9 +133,9 @@ function SortButton({ column, direction, onSort }: SortButtonProps) {
   const name = (
     <>
       {column.name}
-      <Text size="xs" c="dimmed" fw={400} title={column.type}>
+      <DimmedXs fw={400} title={column.type}>
         {typeLabel(column.type)}
-      </Text>
+      </DimmedXs>
     </>
   );
   if (inputTypeOf(column.type) === null) {
@@ -169,11 +166,7 @@ interface CellProps {
 
 function Cell({ of, type, digits, onOpen }: CellProps) {
   if (of === null || of === undefined) {
-    return (
-      <Text span size="sm" c="dimmed">
-        null
-      </Text>
-    );
+    return <Dimmed span>null</Dimmed>;
   }
   const text = formatCell(of, type, digits);
   return (
@@ -199,10 +192,10 @@ function CellDialog({ cell, onClose }: { cell: OpenedCell | null; onClose: () =>
     <Modal opened={cell !== null} onClose={onClose} title={column?.name} size="lg">
       <Stack gap="sm">
         {column && (
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {typeLabel(column.type)}
             {typeof value === "string" && `, ${value.length.toLocaleString()} characters`}
-          </Text>
+          </Dimmed>
         )}
         {isStructure ? (
           <JsonTree value={value} label={column?.name ?? "value"} />

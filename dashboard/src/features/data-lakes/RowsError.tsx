@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Alert, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Schemas } from "../../api/client";
-import { ApiError } from "../../api/problem";
+import { ApiError, type Schemas } from "../../api";
+import { SecondaryButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 
 interface Props {
@@ -28,9 +28,7 @@ export function RowsError({ lake, error, onRetry, remedies }: Props) {
             : "If trying again doesn’t help, replace its file or delete it."}
       </Text>
       <Group gap="xs" mt="sm">
-        <Button variant="default" onClick={onRetry}>
-          Try again
-        </Button>
+        <SecondaryButton onClick={onRetry}>Try again</SecondaryButton>
         {remedies}
       </Group>
     </Alert>

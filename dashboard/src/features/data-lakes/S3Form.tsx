@@ -1,40 +1,29 @@
 import { Autocomplete, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { api, unwrap } from "../../api/client";
-import { useDataLakes } from "../../api/queries";
+import { createDataLake, useDataLakes, useOrganizationId } from "../../api";
 import { nameError } from "../../components/nameError";
 import { Form } from "../../components/Form";
 import { formatOf, type Format } from "./formats";
 import { NameAndFormatFields } from "./NameAndFormatFields";
 import { useCreateDataSet } from "./useCreateDataSet";
 
-interface Props {
-  orgId: string;
-  prefixes: string[];
-  onBusy: (busy: boolean) => void;
-}
-
 /** Creates a data set from S3 objects. */
-export function S3Form({ orgId, prefixes, onBusy }: Props) {
+export function S3Form({ prefixes, onBusy }: { prefixes: string[]; onBusy: (busy: boolean) => void }) {
+  const orgId = useOrganizationId();
   const form = useForm({
     initialValues: { name: "", format: null as Format | null, s3_uri: prefixes[0] ?? "" },
     transformValues: (values) => ({ ...values, format: values.format ?? formatOf(values.s3_uri) }),
   });
   const { format, s3_uri: uri } = form.getTransformedValues();
-  const taken = nameError(useDataLakes(orgId).data, form.values.name);
-  const create = useCreateDataSet(
-    orgId,
-    onBusy,
-    async (dataSet: ReturnType<typeof form.getTransformedValues>) => {
-      const { data_lake } = await unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
-          params: { path: { orgId } },
-          body: { name: dataSet.name.trim(), format: dataSet.format!, s3_uri: dataSet.s3_uri.trim() },
-        }),
-      );
-      return data_lake;
-    },
-  );
+  const taken = nameError(useDataLakes().data, form.values.name);
+  const create = useCreateDataSet(onBusy, async (dataSet: ReturnType<typeof form.getTransformedValues>) => {
+    const { data_lake } = await createDataLake(orgId, {
+      name: dataSet.name.trim(),
+      format: dataSet.format!,
+      s3_uri: dataSet.s3_uri.trim(),
+    });
+    return data_lake;
+  });
   return (
     <Form
       form={form}

@@ -1,9 +1,17 @@
-import { Button, Checkbox } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
-import { api, unwrap } from "../../api/client";
-import { checkReadable, uploadFile } from "../../api/upload";
-import { useDataLakes } from "../../api/queries";
+import {
+  checkReadable,
+  createDataLake,
+  deleteDataLake,
+  importUpload,
+  previewImport,
+  uploadFile,
+  useDataLakes,
+  useOrganizationId,
+} from "../../api";
+import { SecondaryButton } from "../../components/variants";
 import { nameError } from "../../components/nameError";
 import { Form } from "../../components/Form";
 import { CsvPreview } from "./CsvPreview";
@@ -32,35 +40,21 @@ async function importFile(
 ) {
   const { signal } = abort;
   await checkReadable(file);
-  const { data_lake, upload: to } = await unwrap(
-    api.POST("/dashboard/api/organizations/{orgId}/data-lakes", {
-      params: { path: { orgId } },
-      body: { name: name.trim(), format, size: file.size },
-    }),
-  );
-  const params = { path: { orgId, lakeId: data_lake.id } };
+  const { data_lake, upload: to } = await createDataLake(orgId, {
+    name: name.trim(),
+    format,
+    size: file.size,
+  });
   try {
     // The user may have cancelled before the upload started.
     signal.throwIfAborted();
     await uploadFile(to!, file, { signal, onProgress: (share) => onProgress({ importing: false, share }) });
     onProgress({ importing: true, share: 1 });
-    const body = await review((options) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/preview", {
-          params,
-          body: options,
-          signal,
-        }),
-      ),
-    );
-    return await unwrap(
-      api.POST("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}/import", { params, body, signal }),
-    );
+    const body = await review((options) => previewImport(orgId, data_lake.id, options, signal));
+    return await importUpload(orgId, data_lake.id, body, signal);
   } catch (error) {
     // The server has already deleted the data set if the import failed, so this may get 404.
-    await api
-      .DELETE("/dashboard/api/organizations/{orgId}/data-lakes/{lakeId}", { params })
-      .catch(() => null);
+    await deleteDataLake(orgId, data_lake.id).catch(() => null);
     throw error;
   }
 }
@@ -68,13 +62,9 @@ async function importFile(
 /** The file's name without its extension. */
 const proposedName = (file: File | null) => file?.name.replace(/\.[^.]*$/, "") ?? "";
 
-interface Props {
-  orgId: string;
-  onBusy: (busy: boolean) => void;
-}
-
 /** Creates a data set from a file. */
-export function UploadForm({ orgId, onBusy }: Props) {
+export function UploadForm({ onBusy }: { onBusy: (busy: boolean) => void }) {
+  const orgId = useOrganizationId();
   const form = useForm({
     initialValues: { file: null as File | null, name: "", format: null as Format | null },
     // The button is disabled until a file and a format are chosen.
@@ -82,12 +72,12 @@ export function UploadForm({ orgId, onBusy }: Props) {
   });
   const { file, name: chosenName, format } = form.values;
   const start = useFileStart(file, format);
-  const taken = nameError(useDataLakes(orgId).data, chosenName);
+  const taken = nameError(useDataLakes().data, chosenName);
   const [progress, setProgress] = useState<ImportProgress>({ importing: false, share: 0 });
   const abort = useRef<AbortController | null>(null);
   const [isReviewed, setReviewed] = useState(false);
   const review = useColumnReview();
-  const create = useCreateDataSet(orgId, onBusy, (dataSet: NewDataSet) => {
+  const create = useCreateDataSet(onBusy, (dataSet: NewDataSet) => {
     setProgress({ importing: false, share: 0 });
     const current = new AbortController();
     abort.current = current;
@@ -128,9 +118,7 @@ export function UploadForm({ orgId, onBusy }: Props) {
       }}
       secondaryAction={
         create.isPending && (
-          <Button variant="default" onClick={() => abort.current?.abort()}>
-            Cancel upload
-          </Button>
+          <SecondaryButton onClick={() => abort.current?.abort()}>Cancel upload</SecondaryButton>
         )
       }
     >

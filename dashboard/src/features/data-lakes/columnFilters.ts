@@ -1,5 +1,5 @@
-import { formatNumberText, inputTypeOf, typeLabel } from "../../components/columnType";
-import { parseNumber } from "../../components/numberText";
+import { formatNumberText, inputTypeOf, typeLabel } from "../../values/columnType";
+import { parseNumber } from "../../values/numberText";
 
 /** A comparison of a column, as the API reads it. */
 export interface ColumnFilter {

@@ -1,5 +1,4 @@
-import { ApiError } from "../../api/problem";
-import type { Schemas } from "../../api/client";
+import { ApiError, type Schemas } from "../../api";
 
 export type Preview = Schemas["DataLakePreview"];
 export type ImportOptions = Schemas["DataLakeImportOptions"];

@@ -1,21 +1,20 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import type { Schemas } from "../../api/client";
-import { queryClient } from "../../queryClient";
+import { refetch, useOrganizationId, type Schemas } from "../../api";
 
 /** Creates a data set and opens its page, unless the user has left the form. */
 export function useCreateDataSet<Input>(
-  orgId: string,
   onBusy: (busy: boolean) => void,
   create: (input: Input) => Promise<Schemas["DataLake"]>,
 ) {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const creation = useMutation({
     mutationFn: create,
     onMutate: () => onBusy(true),
     onSettled: () => {
       onBusy(false);
-      return queryClient.invalidateQueries({ queryKey: ["organization", orgId, "data-lakes"] });
+      return refetch(orgId, "data-lakes");
     },
   });
   return {

@@ -1,9 +1,9 @@
 import { Alert, Anchor, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { Link, useParams } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
+import { useParams } from "react-router";
+import { PageLink } from "../../components/PageLink";
+import { useEmail, useOrganizationId, type Schemas } from "../../api";
+import { Dimmed } from "../../components/variants";
 import { isolatedHtml } from "../../components/filePreviews";
 import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
@@ -21,27 +21,13 @@ const BORDER = 1;
 const MAX_HEIGHT = 4_000;
 
 export default function EmailPage() {
-  const orgId = useOrganizationId();
   const { emailId = "" } = useParams();
-  const mail = useQuery({
-    queryKey: ["organization", orgId, "emails", "one", emailId],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/emails/{emailId}", {
-          params: { path: { orgId, emailId } },
-        }),
-      ),
-    refetchInterval: (query) =>
-      query.state.data?.recipients.some(({ state }) => isWaiting(state)) ? 5_000 : false,
-  });
-  return (
-    <QueryBoundary query={mail}>
-      {(found) => <Email key={found.id} orgId={orgId} mail={found} />}
-    </QueryBoundary>
-  );
+  const mail = useEmail(emailId, isWaiting);
+  return <QueryBoundary query={mail}>{(found) => <Email key={found.id} mail={found} />}</QueryBoundary>;
 }
 
-function Email({ orgId, mail }: { orgId: string; mail: Schemas["EmailContent"] }) {
+function Email({ mail }: { mail: Schemas["EmailContent"] }) {
+  const orgId = useOrganizationId();
   const base = `/organizations/${orgId}`;
   const states = new Set(mail.recipients.map(({ state }) => state));
   return (
@@ -68,20 +54,20 @@ function Email({ orgId, mail }: { orgId: string; mail: Schemas["EmailContent"] }
           No email server is set up. The email is sent if one is set up within three days.
         </Alert>
       )}
-      {mail.ticket_id && <AboutTicket orgId={orgId} ticketId={mail.ticket_id} />}
-      <Recipients orgId={orgId} mail={mail} />
+      {mail.ticket_id && <AboutTicket ticketId={mail.ticket_id} />}
+      <Recipients mail={mail} />
       {mail.text === null ? (
         <Text c="dimmed">
           Invitation emails are hidden because they contain a private link. To send a new link, resend the
           invitation on the page{" "}
-          <Anchor component={Link} to={`${base}/members`} inherit>
+          <Anchor component={PageLink} to="members" inherit>
             Members
           </Anchor>
           .
         </Text>
       ) : (
         <>
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {mail.from ? (
               <>
                 From{" "}
@@ -93,7 +79,7 @@ function Email({ orgId, mail }: { orgId: string; mail: Schemas["EmailContent"] }
             ) : (
               "The sender’s address is set up with the email server. Replies go to this address; Parley does not read them."
             )}
-          </Text>
+          </Dimmed>
           <Body text={mail.text} html={mail.html} />
         </>
       )}

@@ -1,10 +1,8 @@
-import { Anchor, Group, Select, Table, Text } from "@mantine/core";
+import { Anchor, Group, Select, Table } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
+import { PageLink } from "../../components/PageLink";
+import { useEmails, type Schemas } from "../../api";
+import { Dimmed, ErrorXs } from "../../components/variants";
 import { formatCount } from "../../components/formatNumbers";
 import { countSet, FilterBar } from "../../components/FilterBar";
 import { EmptyState } from "../../components/EmptyState";
@@ -32,35 +30,13 @@ const SHORTCUTS = listShortcuts("Emails", "email", "emails");
 
 export default function EmailsPage() {
   useListKeys(SHORTCUTS);
-  const orgId = useOrganizationId();
   const filters = useFilters();
   const state = STATES.find((each) => each === filters.get("state"));
   const kind = filters.get("kind");
   const search = filters.get("search");
   const span = useTimeSpan();
-  const key = ["organization", orgId, "emails", state, kind, search, span];
   const query = { state: state && [state], kind, search, ...span };
-  const pages = usePagedQuery(
-    key,
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/email-summaries", {
-          params: { path: { orgId }, query: { ...query, limit: 50, after } },
-        }),
-      ),
-    { refetchInterval: 15_000, idOf: ({ change }) => change, keepPrevious: true },
-  );
-  const total = useQuery({
-    queryKey: [...key, "count"],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/email-summaries/count", {
-          params: { path: { orgId }, query },
-        }),
-      ),
-    refetchInterval: 15_000,
-    placeholderData: (before) => before,
-  });
+  const { pages, total } = useEmails(query);
   return (
     <Page title="Emails" about="Emails about tickets and invitations from the last 30 days.">
       <MailNotice page="emails">
@@ -83,10 +59,10 @@ export default function EmailsPage() {
           }
           after={
             total.data && (
-              <Text size="sm" c="dimmed" pb={8} role="status">
+              <Dimmed pb={8} role="status">
                 {formatCount(total.data.count)}
                 {total.data.or_more ? " or more" : ""} {total.data.count === 1 ? "email" : "emails"}
-              </Text>
+              </Dimmed>
             )
           }
         >
@@ -126,14 +102,10 @@ export default function EmailsPage() {
         {(mail) => (
           <Table.Tr key={mail.change}>
             <Table.Td>
-              <Link className="rowLink" to={`/organizations/${orgId}/emails/${mail.id}`}>
+              <PageLink className="rowLink" to={`emails/${mail.id}`}>
                 {mail.subject}
-              </Link>
-              {mail.error && (
-                <Text size="xs" c="var(--mantine-color-error)">
-                  {mail.error}
-                </Text>
-              )}
+              </PageLink>
+              {mail.error && <ErrorXs>{mail.error}</ErrorXs>}
             </Table.Td>
             <Table.Td>
               <Recipients mail={mail} />
@@ -141,10 +113,10 @@ export default function EmailsPage() {
             <Table.Td>
               {mail.ticket_id ? (
                 <Anchor
-                  component={Link}
+                  component={PageLink}
                   inherit
                   style={{ whiteSpace: "nowrap" }}
-                  to={`/organizations/${orgId}/tickets/${mail.ticket_id}`}
+                  to={`tickets/${mail.ticket_id}`}
                 >
                   {kindOf(mail)} {ticketNumber(mail.subject)}
                 </Anchor>
@@ -183,9 +155,9 @@ function Recipients({ mail }: { mail: Schemas["EmailListItem"] }) {
     >
       {mail.to[0]}
       {others > 0 && (
-        <Text span size="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+        <Dimmed span style={{ whiteSpace: "nowrap" }}>
           , +{others}
-        </Text>
+        </Dimmed>
       )}
     </span>
   );

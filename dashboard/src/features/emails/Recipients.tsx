@@ -1,36 +1,20 @@
-import { Button, Table, Text, VisuallyHidden } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
+import { Table, VisuallyHidden } from "@mantine/core";
 import { useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useMe } from "../../api/queries";
+import { useMe, useOrganizationId, useResendEmail, type Schemas } from "../../api";
+import { ErrorXs, SecondaryButton, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
-import { queryClient } from "../../queryClient";
 import { isWaiting } from "./mailStates";
 
-interface Props {
-  orgId: string;
-  mail: Schemas["EmailContent"];
-}
-
 /** Each recipient has a mail of their own, which is sent and resent alone. */
-export function Recipients({ orgId, mail }: Props) {
+export function Recipients({ mail }: { mail: Schemas["EmailContent"] }) {
+  const orgId = useOrganizationId();
   const { data: me } = useMe();
   const navigate = useNavigate();
-  const resend = useMutation({
-    mutationFn: (emailId: string) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/emails/{emailId}/resend", {
-          params: { path: { orgId, emailId } },
-        }),
-      ),
-    onSuccess: async (copy) => {
-      notifications.show({ message: `Sent again to ${copy.to}. This is the new email.` });
-      await navigate(`/organizations/${orgId}/emails/${copy.id}`);
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "emails"] });
-    },
+  const resend = useResendEmail({
+    done: (copy) => `Sent again to ${copy.to}. This is the new email.`,
+    onSuccess: (copy) => navigate(`/organizations/${orgId}/emails/${copy.id}`),
   });
   const mayResend = me?.emails_sent === true && mail.text !== null;
   return (
@@ -57,11 +41,7 @@ export function Recipients({ orgId, mail }: Props) {
               <Table.Tr key={recipient.id}>
                 <Table.Td style={{ overflowWrap: "anywhere" }}>
                   {recipient.to}
-                  {recipient.error && (
-                    <Text size="xs" c="var(--mantine-color-error)">
-                      {recipient.error}
-                    </Text>
-                  )}
+                  {recipient.error && <ErrorXs>{recipient.error}</ErrorXs>}
                 </Table.Td>
                 <Table.Td>
                   <StatusLabel status={recipient.state} />
@@ -72,15 +52,14 @@ export function Recipients({ orgId, mail }: Props) {
                 {mayResend && (
                   <Table.Td ta="end">
                     {!isWaiting(recipient.state) && (
-                      <Button
-                        variant="default"
+                      <SecondaryButton
                         size="compact-sm"
                         aria-label={`Resend to ${recipient.to}`}
                         loading={resend.isPending && resend.variables === recipient.id}
                         onClick={() => resend.mutate(recipient.id)}
                       >
                         Resend
-                      </Button>
+                      </SecondaryButton>
                     )}
                   </Table.Td>
                 )}
@@ -100,14 +79,14 @@ function Sending({ recipient }: { recipient: Schemas["EmailRecipient"] }) {
     <>
       {sentAt ? <Time at={sentAt} seconds /> : "–"}
       {(attempts > 1 || (attempts > 0 && !sentAt)) && (
-        <Text size="xs" c="dimmed">
+        <DimmedXs>
           {attempts} {attempts === 1 ? "attempt" : "attempts"}
           {nextAt && (
             <>
               , next <Time at={nextAt} relative />
             </>
           )}
-        </Text>
+        </DimmedXs>
       )}
     </>
   );

@@ -1,19 +1,18 @@
 import { Modal } from "@mantine/core";
 import { useState } from "react";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { EntryModal } from "../../components/EntryModal";
 import { InviteForm } from "./InviteForm";
 import { InviteOutcome, NO_ENTRIES, outcomeTitle, type Entries, type Outcome } from "./InviteOutcome";
 
 interface Props {
-  orgId: string;
   opened: boolean;
   onClose: () => void;
   /** Offers a reset link for a person who is a member already. */
   onReset: (member: Schemas["Member"]) => void;
 }
 
-export function InviteDialog({ orgId, opened, onClose, onReset }: Props) {
+export function InviteDialog({ opened, onClose, onReset }: Props) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [initial, setInitial] = useState(NO_ENTRIES);
   if (!opened && (outcome || initial !== NO_ENTRIES)) {
@@ -36,7 +35,7 @@ export function InviteDialog({ orgId, opened, onClose, onReset }: Props) {
       {outcome ? (
         <InviteOutcome outcome={outcome} onDone={onClose} onMore={startAgain} />
       ) : (
-        <InviteForm orgId={orgId} initial={initial} onInvited={setOutcome} onReset={onReset} />
+        <InviteForm initial={initial} onInvited={setOutcome} onReset={onReset} />
       )}
     </EntryModal>
   );

@@ -1,18 +1,24 @@
-import { Button, MultiSelect, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { MultiSelect, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import type { Role } from "../../api/organization";
-import { useMe, useMembers, useTeams } from "../../api/queries";
+import {
+  refetch,
+  sendInvitation,
+  useMe,
+  useMembers,
+  useOrganizationId,
+  useTeams,
+  type Role,
+  type Schemas,
+} from "../../api";
+import { SecondaryButton } from "../../components/variants";
 import { Form } from "../../components/Form";
-import { queryClient } from "../../queryClient";
 import { NO_ENTRIES, type Entries, type Outcome } from "./InviteOutcome";
 import { addressError, checkInvitees, inviteesOf, isInvitable, type CheckedInvitee } from "./invitees";
 import { ROLE_HINTS, useRoles } from "./roles";
 
 interface Props {
-  orgId: string;
   initial: Entries;
   onInvited: (outcome: Outcome) => void;
   /** Offers a reset link for a person who is a member already. */
@@ -20,7 +26,8 @@ interface Props {
 }
 
 /** The people to invite, their role and their teams. */
-export function InviteForm({ orgId, initial, onInvited, onReset }: Props) {
+export function InviteForm({ initial, onInvited, onReset }: Props) {
+  const orgId = useOrganizationId();
   const form = useForm({ initialValues: initial, validate: { email: addressError } });
   // The form counts a field as touched as soon as it has the focus.
   const [chosen, setChosen] = useState({
@@ -29,8 +36,8 @@ export function InviteForm({ orgId, initial, onInvited, onReset }: Props) {
   });
   const [leftEmail, setLeftEmail] = useState(false);
   const roles = useRoles();
-  const { data: members = [] } = useMembers(orgId);
-  const { data: teams = [] } = useTeams(orgId);
+  const { data: members = [] } = useMembers();
+  const { data: teams = [] } = useTeams();
   const isMailed = useMe().data?.emails_sent ?? true;
   const invitees = checkInvitees(inviteesOf(form.values.email, form.values.name), members, isMailed);
   const several = invitees.length > 1;
@@ -41,17 +48,12 @@ export function InviteForm({ orgId, initial, onInvited, onReset }: Props) {
   const role = pending && !chosen.role ? pending.role : form.values.role;
   const chosenTeams = pending && !chosen.teams ? pending.team_ids.map(String) : form.values.teams;
   const inviteOne = ({ email, name, state }: CheckedInvitee) =>
-    unwrap(
-      api.POST("/dashboard/api/organizations/{orgId}/members", {
-        params: { path: { orgId } },
-        body: {
-          email,
-          name,
-          role,
-          ...((state !== "invited" || chosen.teams) && { team_ids: chosenTeams.map(Number) }),
-        },
-      }),
-    );
+    sendInvitation(orgId, {
+      email,
+      name,
+      role,
+      ...((state !== "invited" || chosen.teams) && { team_ids: chosenTeams.map(Number) }),
+    });
   const invite = useMutation({
     mutationFn: async (entries: Entries): Promise<Outcome> => {
       if (!several) {
@@ -81,8 +83,8 @@ export function InviteForm({ orgId, initial, onInvited, onReset }: Props) {
     },
     onSuccess: async (outcome) => {
       onInvited(outcome);
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "members"] });
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] });
+      await refetch(orgId, "members");
+      await refetch(orgId, "teams");
     },
   });
   const existing = !several && only?.state === "member" ? only.member : undefined;
@@ -116,9 +118,9 @@ export function InviteForm({ orgId, initial, onInvited, onReset }: Props) {
         isMailed={isMailed}
       />
       {existing && (
-        <Button variant="default" onClick={() => onReset(existing)}>
+        <SecondaryButton onClick={() => onReset(existing)}>
           Create reset link for {existing.name}
-        </Button>
+        </SecondaryButton>
       )}
       {!several && !only?.member && (
         <TextInput

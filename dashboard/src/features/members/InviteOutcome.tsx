@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
-import type { Schemas } from "../../api/client";
-import type { Role } from "../../api/organization";
+import type { Role, Schemas } from "../../api";
+import { SecondaryButton } from "../../components/variants";
 import { SecretLink } from "./SecretLink";
 
 /** The entries of the form. */
@@ -93,17 +93,14 @@ export function InviteOutcome({ outcome, onDone, onMore }: Props) {
       )}
       <Group justify="flex-end">
         {onMore && failed.length > 0 && (
-          <Button
-            variant="default"
+          <SecondaryButton
             onClick={() => onMore({ ...entries, email: failed.map(({ email }) => email).join("\n") })}
           >
             Correct the others
-          </Button>
+          </SecondaryButton>
         )}
         {onMore && failed.length === 0 && (
-          <Button variant="default" onClick={() => onMore(NO_ENTRIES)}>
-            Invite another
-          </Button>
+          <SecondaryButton onClick={() => onMore(NO_ENTRIES)}>Invite another</SecondaryButton>
         )}
         <Button onClick={onDone}>Done</Button>
       </Group>

@@ -1,8 +1,7 @@
-import { Button, Group, Menu, Select, Table, Text, Tooltip } from "@mantine/core";
+import { Group, Menu, Select, Table, Text, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import type { Schemas } from "../../api/client";
-import { useIsOwner, type Role } from "../../api/organization";
-import { useMe } from "../../api/queries";
+import { useIsOwner, useMe, type Role, type Schemas } from "../../api";
+import { Strong, DimmedXs, QuietButton } from "../../components/variants";
 import { Time } from "../../components/Time";
 import type { MeasuredRow } from "../../components/VirtualRows";
 import { MemberTeams } from "./MemberTeams";
@@ -26,25 +25,23 @@ export function MemberRow(props: Props) {
     <Table.Tr ref={ref} data-index={index}>
       <Table.Td>
         <Group gap={8}>
-          <Text size="sm" fw={600}>
+          <Strong>
             {member.name}
             {member.id === me?.id && " (you)"}
-          </Text>
+          </Strong>
           {!member.email_proven && (
             <Tooltip
               multiline
               w={320}
               label="Joined with a link from an admin, so the address may belong to someone else. An emailed invitation or a sign-in with OpenID Connect verifies it."
             >
-              <Text span size="xs" c="dimmed" tabIndex={0}>
+              <DimmedXs span tabIndex={0}>
                 Email not verified
-              </Text>
+              </DimmedXs>
             </Tooltip>
           )}
         </Group>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-          {member.email}
-        </Text>
+        <DimmedXs style={{ overflowWrap: "anywhere" }}>{member.email}</DimmedXs>
       </Table.Td>
       <Table.Td>
         {isManaged ? (
@@ -76,14 +73,9 @@ export function MemberRow(props: Props) {
         {(isManaged || (isAdmin && me?.operator)) && (
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="gray"
-                aria-label={`Actions for ${member.name}`}
-              >
+              <QuietButton size="compact-sm" aria-label={`Actions for ${member.name}`}>
                 <IconDots size={16} />
-              </Button>
+              </QuietButton>
             </Menu.Target>
             <Menu.Dropdown>
               {member.id !== me?.id && <Menu.Item onClick={onReset}>Create reset link</Menu.Item>}

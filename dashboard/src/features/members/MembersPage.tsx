@@ -1,10 +1,8 @@
-import { Button, Stack, Text, Title } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
-import { useMe } from "../../api/queries";
+import { useIsAdmin, useMe, useMemberPages, type Schemas } from "../../api";
+import { SectionHeading, Dimmed } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MailNotice } from "../../components/MailNotice";
@@ -20,7 +18,6 @@ import { ResetLinkDialog } from "./ResetLinkDialog";
 import { useMemberChanges } from "./useMemberChanges";
 
 export default function MembersPage() {
-  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const filters = useFilters();
   const searched = filters.get("search") ?? "";
@@ -29,7 +26,7 @@ export default function MembersPage() {
   const [removing, setRemoving] = useState<Schemas["Member"] | null>(null);
   const [reinvited, setReinvited] = useState<Schemas["AddedMember"] | null>(null);
   const dialog = useDialog("invite");
-  const { changeRole, remove, resend } = useMemberChanges(orgId);
+  const { changeRole, remove, resend } = useMemberChanges();
   const revokes = removing?.status === "invited";
   return (
     <Page
@@ -57,7 +54,6 @@ export default function MembersPage() {
         onSearch={(text) => filters.set("search", text)}
       />
       <PendingInvitations
-        orgId={orgId}
         searched={searched}
         isAdmin={isAdmin}
         resending={resend.isPending ? resend.variables.id : undefined}
@@ -65,7 +61,6 @@ export default function MembersPage() {
         onRevoke={setRemoving}
       />
       <MemberTable
-        orgId={orgId}
         searched={searched}
         isAdmin={isAdmin}
         onRole={(userId, role) => changeRole.mutate({ userId, role })}
@@ -73,7 +68,6 @@ export default function MembersPage() {
         onReset={setResetting}
       />
       <InviteDialog
-        orgId={orgId}
         opened={isAdmin && dialog.opened}
         onClose={dialog.close}
         onReset={(member) => {
@@ -83,7 +77,6 @@ export default function MembersPage() {
       />
       <ReinvitedDialog added={reinvited} onClose={() => setReinvited(null)} />
       <ResetLinkDialog
-        orgId={orgId}
         member={resetting}
         byOperator={me?.operator === true}
         onClose={() => setResetting(null)}
@@ -107,7 +100,6 @@ export default function MembersPage() {
 }
 
 interface TableProps {
-  orgId: string;
   searched: string;
   isAdmin: boolean;
   onRole: (userId: string, role: Schemas["Member"]["role"]) => void;
@@ -115,31 +107,16 @@ interface TableProps {
   onReset: (member: Schemas["Member"]) => void;
 }
 
-function MemberTable({ orgId, searched, isAdmin, onRole, onRemove, onReset }: TableProps) {
-  const pages = usePagedQuery(["organization", orgId, "members", "active", searched], (after) =>
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/members", {
-        params: {
-          path: { orgId },
-          query: { status: "active", search: searched || undefined, limit: 50, after },
-        },
-      }),
-    ),
-  );
+function MemberTable({ searched, isAdmin, onRole, onRemove, onReset }: TableProps) {
+  const pages = useMemberPages("active", searched);
   return (
     <Stack gap="xs" component="section" aria-labelledby="members">
-      <Title order={2} size="h4" id="members">
-        Active members
-      </Title>
+      <SectionHeading id="members">Active members</SectionHeading>
       <PagedTable
         pages={pages}
         columns={["Person", "Role", "Teams", "Last seen", "Added", { hiddenLabel: "Actions" }]}
         minWidth={720}
-        empty={
-          <Text size="sm" c="dimmed">
-            No members match “{searched}”.
-          </Text>
-        }
+        empty={<Dimmed>No members match “{searched}”.</Dimmed>}
       >
         {(member) => (
           <MemberRow

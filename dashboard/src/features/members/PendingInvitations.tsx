@@ -1,15 +1,13 @@
-import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Table } from "@mantine/core";
 import { useState } from "react";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { usePagedQuery } from "../../api/pagination";
-import { useMe } from "../../api/queries";
+import { PageLink } from "../../components/PageLink";
+import { useMe, useMemberPages, type Schemas } from "../../api";
+import { SectionHeading, Strong, DimmedXs, SmallButton, ErrorText } from "../../components/variants";
 import { PagedTable } from "../../components/PagedTable";
 import { Time } from "../../components/Time";
 import { MemberTeams } from "./MemberTeams";
 
 interface Props {
-  orgId: string;
   searched: string;
   isAdmin: boolean;
   /** The ID of the person whose invitation is being sent again. */
@@ -19,27 +17,16 @@ interface Props {
 }
 
 /** Pending invitations; hidden if there are none. */
-export function PendingInvitations({ orgId, searched, isAdmin, resending, onResend, onRevoke }: Props) {
+export function PendingInvitations({ searched, isAdmin, resending, onResend, onRevoke }: Props) {
   // Without an email server, the admin passes the new link on.
   const isMailed = useMe().data?.emails_sent ?? true;
-  const pages = usePagedQuery(["organization", orgId, "members", "invited", searched], (after) =>
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/members", {
-        params: {
-          path: { orgId },
-          query: { status: "invited", search: searched || undefined, limit: 50, after },
-        },
-      }),
-    ),
-  );
+  const pages = useMemberPages("invited", searched);
   if (pages.items.length === 0 && !pages.error) {
     return null;
   }
   return (
     <Stack gap="xs" component="section" aria-labelledby="invitations">
-      <Title order={2} size="h4" id="invitations">
-        Pending invitations
-      </Title>
+      <SectionHeading id="invitations">Pending invitations</SectionHeading>
       <PagedTable
         pages={pages}
         columns={["Person", "Role", "Teams", "Invited by", "Expires", { hiddenLabel: "Actions" }]}
@@ -49,12 +36,8 @@ export function PendingInvitations({ orgId, searched, isAdmin, resending, onRese
         {(person) => (
           <Table.Tr key={person.id}>
             <Table.Td>
-              <Text size="sm" fw={600}>
-                {person.name}
-              </Text>
-              <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-                {person.email}
-              </Text>
+              <Strong>{person.name}</Strong>
+              <DimmedXs style={{ overflowWrap: "anywhere" }}>{person.email}</DimmedXs>
             </Table.Td>
             <Table.Td tt="capitalize">{person.role}</Table.Td>
             <Table.Td data-label="Teams">
@@ -64,10 +47,10 @@ export function PendingInvitations({ orgId, searched, isAdmin, resending, onRese
             <Table.Td data-label="Expires">
               {person.invitation_failed ? (
                 <Anchor
-                  component={Link}
+                  component={PageLink}
                   size="sm"
                   c="var(--mantine-color-error)"
-                  to={`/organizations/${orgId}/emails?search=${encodeURIComponent(person.email)}`}
+                  to={`emails?search=${encodeURIComponent(person.email)}`}
                 >
                   Email not delivered
                 </Anchor>
@@ -78,9 +61,7 @@ export function PendingInvitations({ orgId, searched, isAdmin, resending, onRese
             <Table.Td>
               {isAdmin && (
                 <Group gap="xs" justify="flex-end" wrap="nowrap">
-                  <Button
-                    size="xs"
-                    variant="default"
+                  <SmallButton
                     aria-label={
                       isMailed ? `Resend the invitation of ${person.name}` : `New link for ${person.name}`
                     }
@@ -88,7 +69,7 @@ export function PendingInvitations({ orgId, searched, isAdmin, resending, onRese
                     onClick={() => onResend(person)}
                   >
                     {isMailed ? "Resend" : "New link"}
-                  </Button>
+                  </SmallButton>
                   <Button
                     size="xs"
                     variant="subtle"
@@ -111,11 +92,7 @@ export function PendingInvitations({ orgId, searched, isAdmin, resending, onRese
 function Expiry({ at }: { at: string | null | undefined }) {
   const [opened] = useState(Date.now);
   if (!at || new Date(at).getTime() < opened) {
-    return (
-      <Text span size="sm" c="var(--mantine-color-error)">
-        Expired
-      </Text>
-    );
+    return <ErrorText span>Expired</ErrorText>;
   }
   return <Time at={at} relative />;
 }

@@ -1,12 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { useCreateResetLink, type Schemas } from "../../api";
+import { SecondaryButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { SecretLink } from "./SecretLink";
 
 interface Props {
-  orgId: string;
   member: Schemas["Member"] | null;
   /** Whether the signed-in user is an operator, whose links leave the email address verified. */
   byOperator: boolean;
@@ -14,15 +13,8 @@ interface Props {
 }
 
 /** Creates a link with which a member who can’t sign in sets a new password. */
-export function ResetLinkDialog({ orgId, member, byOperator, onClose }: Props) {
-  const create = useMutation({
-    mutationFn: (userId: string) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/members/{userId}/reset-link", {
-          params: { path: { orgId, userId } },
-        }),
-      ),
-  });
+export function ResetLinkDialog({ member, byOperator, onClose }: Props) {
+  const create = useCreateResetLink();
   const { reset } = create;
   useEffect(() => {
     if (!member) {
@@ -64,9 +56,7 @@ export function ResetLinkDialog({ orgId, member, byOperator, onClose }: Props) {
               <Button onClick={onClose}>Done</Button>
             ) : (
               <>
-                <Button variant="default" onClick={onClose}>
-                  Cancel
-                </Button>
+                <SecondaryButton onClick={onClose}>Cancel</SecondaryButton>
                 <Button loading={create.isPending} onClick={() => create.mutate(member.id)} data-autofocus>
                   Create link
                 </Button>

@@ -1,4 +1,4 @@
-import { useIsOwner, type Role } from "../../api/organization";
+import { useIsOwner, type Role } from "../../api";
 
 const ROLES: { value: Role; label: string }[] = [
   { value: "owner", label: "Owner" },

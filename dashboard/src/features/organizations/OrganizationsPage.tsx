@@ -1,11 +1,8 @@
 import { Button, Modal, Table, TextInput } from "@mantine/core";
 import { IconBuilding } from "@tabler/icons-react";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router";
-import { api, unwrap } from "../../api/client";
-import { hasWords, useAllPages, usePagedQuery } from "../../api/pagination";
-import { useMe } from "../../api/queries";
+import { hasWords, useAllPages, useCreateOrganization, useMe, useOrganizations } from "../../api";
 import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
 import { NoMatches } from "../../components/NoMatches";
@@ -16,8 +13,7 @@ import { SearchField } from "../../components/SearchField";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
-import { useHomeOrganization } from "../../layout/lastOrganization";
-import { queryClient } from "../../queryClient";
+import { useHomeOrganization } from "../../components/lastOrganization";
 
 /** Fewer are found at a glance. */
 const SEARCH_FROM = 11;
@@ -27,9 +23,7 @@ export default function OrganizationsPage() {
   const { data: me } = useMe();
   const home = useHomeOrganization();
   const dialog = useDialog("new-organization");
-  const pages = usePagedQuery(["organizations"], (after) =>
-    unwrap(api.GET("/dashboard/api/organizations", { params: { query: { limit: 50, after } } })),
-  );
+  const pages = useOrganizations();
   const filters = useFilters();
   const search = filters.get("search");
   useAllPages(pages, search !== undefined);
@@ -100,12 +94,8 @@ export default function OrganizationsPage() {
 function NewOrganization() {
   const form = useForm({ initialValues: { name: "" } });
   const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: (body: typeof form.values) => unwrap(api.POST("/dashboard/api/organizations", { body })),
-    onSuccess: async (created) => {
-      await queryClient.invalidateQueries();
-      void navigate(`/organizations/${created.id}`, { replace: true });
-    },
+  const create = useCreateOrganization({
+    onSuccess: ({ id }) => navigate(`/organizations/${id}`, { replace: true }),
   });
   return (
     <Form form={form} mutation={create} action="Create">

@@ -1,18 +1,19 @@
-import { Anchor, Card, Table, Title } from "@mantine/core";
+import { Anchor, Card, Table } from "@mantine/core";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
+import { useOrganizationId, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { CardHeading } from "../../components/variants";
 import { formatCost, formatCount, formatShare } from "../../components/formatNumbers";
 
 interface Props {
-  orgId: string;
   /** The period in hours, for the links to the runs. */
   hours: string;
   workflows: Schemas["UsageOfWorkflow"][];
 }
 
 /** The runs, tokens and cost of each agent in the period. */
-export function AgentUsage({ orgId, hours, workflows }: Props) {
+export function AgentUsage({ hours, workflows }: Props) {
+  const orgId = useOrganizationId();
   const nameOf = useActorName();
   const withCost = workflows.some((each) => each.cost_micros > 0);
   if (workflows.length === 0) {
@@ -20,9 +21,7 @@ export function AgentUsage({ orgId, hours, workflows }: Props) {
   }
   return (
     <Card withBorder padding="md" component="section" aria-label="Agents">
-      <Title order={2} size="h5" mb="xs">
-        Agents
-      </Title>
+      <CardHeading mb="xs">Agents</CardHeading>
       <Table.ScrollContainer minWidth={480}>
         <Table verticalSpacing={6}>
           <Table.Thead>

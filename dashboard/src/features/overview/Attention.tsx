@@ -1,14 +1,15 @@
-import { Anchor, Card, List, Title } from "@mantine/core";
+import { Anchor, Card, List } from "@mantine/core";
 import { IconAlertTriangle, IconClockExclamation, IconInbox, IconWebhook } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
+import { PageLink } from "../../components/PageLink";
+import { useEndpoints, useOrganizationId, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { SectionHeading } from "../../components/variants";
 import { useOverdueTickets, useWaitingTickets } from "../tickets/useWaitingTickets";
-import { isFailing, useEndpoints } from "../webhooks/endpointQueries";
+import { isFailing } from "../webhooks/isFailing";
 
 interface Props {
-  orgId: string;
   /** The period, for the links. */
   hours: string;
   failedRuns: Schemas["FailedRuns"][];
@@ -26,11 +27,12 @@ const list = new Intl.ListFormat(undefined, { type: "conjunction" });
  * Overdue and open tickets, agents with failed runs and failing webhook endpoints; hidden if there are none. Test runs
  * do not count.
  */
-export function Attention({ orgId, hours, failedRuns }: Props) {
+export function Attention({ hours, failedRuns }: Props) {
+  const orgId = useOrganizationId();
   const nameOf = useActorName();
-  const waiting = useWaitingTickets(orgId);
-  const overdue = useOverdueTickets(orgId);
-  const failing = useEndpoints(orgId).data?.items.filter(isFailing) ?? [];
+  const waiting = useWaitingTickets();
+  const overdue = useOverdueTickets();
+  const failing = useEndpoints().data?.items.filter(isFailing) ?? [];
   if (waiting.mine + waiting.team + failedRuns.length + failing.length === 0) {
     return null;
   }
@@ -46,9 +48,9 @@ export function Attention({ orgId, hours, failedRuns }: Props) {
   const team = `${base}/tickets?assignee=team`;
   return (
     <Card withBorder padding="lg" component="section" aria-labelledby="attention">
-      <Title order={2} size="h4" mb="sm" id="attention">
+      <SectionHeading mb="sm" id="attention">
         Needs attention
-      </Title>
+      </SectionHeading>
       <List spacing={8} center listStyleType="none" styles={{ itemWrapper: { lineHeight: 1.45 } }}>
         <TicketItem overdue to={`${mine}?overdue=true&sort=due`} number={overdue.mine}>
           for you
@@ -91,9 +93,9 @@ export function Attention({ orgId, hours, failedRuns }: Props) {
         {failing.length > 0 && (
           <Item icon={<IconWebhook size={18} color="var(--mantine-color-error)" />}>
             <Anchor
-              component={Link}
+              component={PageLink}
               inherit
-              to={`${base}/webhooks/endpoints${failing.length === 1 ? `/${failing[0]!.id}` : ""}`}
+              to={`webhooks/endpoints${failing.length === 1 ? `/${failing[0]!.id}` : ""}`}
             >
               {count(failing.length, "webhook endpoint")}
             </Anchor>{" "}

@@ -1,27 +1,22 @@
-import { Card, CloseButton, Group, ThemeIcon, Title } from "@mantine/core";
+import { Card, CloseButton, Group, ThemeIcon } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconCheck, IconCircle } from "@tabler/icons-react";
-import type { Schemas } from "../../api/client";
-import { useIsAdmin } from "../../api/organization";
+import { useIsAdmin, useOrganizationId, type Schemas } from "../../api";
+import { SectionHeading } from "../../components/variants";
 import { StepList } from "./StepList";
 
-interface Props {
-  orgId: string;
-  steps: Schemas["FirstSteps"];
-}
-
 /** Whether the user dismissed the checklist, kept in this browser. */
-export const useChecklistDismissed = (orgId: string) =>
+export const useChecklistDismissed = () =>
   useLocalStorage({
-    key: `parley.first-steps.${orgId}`,
+    key: `parley.first-steps.${useOrganizationId()}`,
     defaultValue: false,
     getInitialValueInEffect: false,
   });
 
 /** Getting started: steps that tick themselves. The card stays until all are done or the user dismisses it. */
-export function FirstSteps({ orgId, steps }: Props) {
+export function FirstSteps({ steps }: { steps: Schemas["FirstSteps"] }) {
   const isAdmin = useIsAdmin();
-  const [dismissed, setDismissed] = useChecklistDismissed(orgId);
+  const [dismissed, setDismissed] = useChecklistDismissed();
   const all = [
     {
       done: steps.agent_published,
@@ -60,15 +55,12 @@ export function FirstSteps({ orgId, steps }: Props) {
   return (
     <Card withBorder padding="lg" component="section" aria-labelledby="first-steps">
       <Group justify="space-between" mb="md" wrap="nowrap">
-        <Title order={2} size="h4" id="first-steps">
+        <SectionHeading id="first-steps">
           Getting started: {done} of {all.length} done
-        </Title>
+        </SectionHeading>
         <CloseButton aria-label="Dismiss getting started" onClick={() => setDismissed(true)} />
       </Group>
-      <StepList
-        orgId={orgId}
-        steps={all.map((step) => ({ ...step, icon: <Checkmark done={step.done} /> }))}
-      />
+      <StepList steps={all.map((step) => ({ ...step, icon: <Checkmark done={step.done} /> }))} />
     </Card>
   );
 }

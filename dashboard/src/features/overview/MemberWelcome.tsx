@@ -1,8 +1,8 @@
-import { Anchor, Card, CloseButton, Group, Text, Title } from "@mantine/core";
+import { Anchor, Card, CloseButton, Group, Text } from "@mantine/core";
 import { IconInbox, IconMessages, IconRobot, IconUsers } from "@tabler/icons-react";
-import { Link } from "react-router";
-import { useIsAdmin } from "../../api/organization";
-import { useMe } from "../../api/queries";
+import { PageLink } from "../../components/PageLink";
+import { useIsAdmin, useMe, useOrganizationId } from "../../api";
+import { SectionHeading } from "../../components/variants";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
 import { useWaitingTickets } from "../tickets/useWaitingTickets";
 import { useChecklistDismissed } from "./FirstSteps";
@@ -48,42 +48,39 @@ const ADMIN_STEPS: Step[] = [
 ];
 
 interface Props {
-  orgId: string;
   /** Whether to say what Parley is. */
   withAbout: boolean;
 }
 
 /** The first steps of an invited person who has no tickets yet; hidden once dismissed. */
-export function MemberWelcome({ orgId, withAbout }: Props) {
+export function MemberWelcome({ withAbout }: Props) {
+  const orgId = useOrganizationId();
   const { data: me } = useMe();
   const isAdmin = useIsAdmin();
-  const waiting = useWaitingTickets(orgId);
-  const [dismissed, setDismissed] = useChecklistDismissed(orgId);
+  const waiting = useWaitingTickets();
+  const [dismissed, setDismissed] = useChecklistDismissed();
   if (dismissed || waiting.mine > 0) {
     return null;
   }
-  const base = `/organizations/${orgId}`;
   const name = me?.organizations.find((each) => each.id === orgId)?.name;
   return (
     <Card withBorder padding="lg" component="section" aria-labelledby="welcome">
       <Group justify="space-between" mb={4} wrap="nowrap">
-        <Title order={2} size="h4" id="welcome">
-          Welcome to {name}
-        </Title>
+        <SectionHeading id="welcome">Welcome to {name}</SectionHeading>
         <CloseButton aria-label="Dismiss welcome" onClick={() => setDismissed(true)} />
       </Group>
       <Text mb="md">
         {withAbout && `${ABOUT_PARLEY} `}
         {waiting.team > 0 && (
           <>
-            <Anchor component={Link} inherit to={`${base}/tickets?assignee=team`}>
+            <Anchor component={PageLink} inherit to="tickets?assignee=team">
               {waiting.team === 1 ? "1 ticket" : `${waiting.team} tickets`}
             </Anchor>{" "}
             {waiting.team === 1 ? "waits" : "wait"} in your teams.
           </>
         )}
       </Text>
-      <StepList orgId={orgId} steps={isAdmin ? ADMIN_STEPS : MEMBER_STEPS} />
+      <StepList steps={isAdmin ? ADMIN_STEPS : MEMBER_STEPS} />
     </Card>
   );
 }

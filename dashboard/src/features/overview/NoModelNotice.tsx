@@ -1,5 +1,6 @@
 import { Alert, Anchor, Modal, Stack, Text } from "@mantine/core";
-import { useIsAdmin } from "../../api/organization";
+import { useIsAdmin } from "../../api";
+import { Dimmed } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { useDialog } from "../../components/useDialog";
 
@@ -36,11 +37,11 @@ export function NoModelNotice() {
           <div>
             <CopyButton text={SETTINGS} label="Copy settings" />
           </div>
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             Until then the offline model answers by fixed rules: chats repeat your message, and AI tasks copy
             or make up their outputs. Agents, tickets and code work as usual, so you can build and test them
             now.
-          </Text>
+          </Dimmed>
         </Stack>
       </Modal>
     </Alert>

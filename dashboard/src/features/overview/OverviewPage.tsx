@@ -1,19 +1,8 @@
-import {
-  Anchor,
-  Card,
-  Group,
-  Progress,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Text,
-  Title,
-} from "@mantine/core";
+import { Anchor, Card, Group, Progress, SegmentedControl, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsMember, useIsOwner, useOrganizationId } from "../../api/organization";
+import { PageLink } from "../../components/PageLink";
+import { useIsMember, useIsOwner, useUsage, type Schemas } from "../../api";
+import { SectionHeading, Dimmed, CardHeading, Strong, ErrorXs } from "../../components/variants";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
@@ -38,9 +27,8 @@ const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** An organization's start page: recent activity and usage of its limits. */
 export default function OverviewPage() {
-  const orgId = useOrganizationId();
   const filters = useFilters();
-  const [dismissed] = useChecklistDismissed(orgId);
+  const [dismissed] = useChecklistDismissed();
   const isOwner = useIsOwner();
   const isInvited = useIsMember() && !isOwner;
   const [chosen, setChosen] = useLocalStorage({
@@ -50,17 +38,7 @@ export default function OverviewPage() {
   });
   const hours = filters.get("hours") ?? chosen;
   const span = SPANS.find((each) => each.value === hours) ?? SPANS[0]!;
-  const overview = useQuery({
-    queryKey: ["organization", orgId, "overview", span.value],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/overview", {
-          params: { path: { orgId }, query: { hours: Number(span.value), time_zone: TIME_ZONE } },
-        }),
-      ),
-    refetchInterval: 15_000,
-    placeholderData: (before) => before,
-  });
+  const overview = useUsage(span.value, { hours: Number(span.value), time_zone: TIME_ZONE });
   return (
     <Page
       title="Overview"
@@ -89,23 +67,21 @@ export default function OverviewPage() {
           const { usage, limits, first_steps, model_connected, failed_runs } = found;
           const quiet = isQuiet(usage.total);
           const fresh = isFresh(found) && !dismissed;
-          const totals = (
-            <TotalCards orgId={orgId} span={span} total={usage.total} previous={usage.previous} />
-          );
+          const totals = <TotalCards span={span} total={usage.total} previous={usage.previous} />;
           // Members and admins who join an organization in use have first steps of their own.
           const welcomed = isInvited && !isFresh(found);
           // A new organization starts with the checklist, a busy one with what needs attention.
           return (
             <Stack gap="lg">
-              {welcomed && <MemberWelcome orgId={orgId} withAbout={!quiet} />}
+              {welcomed && <MemberWelcome withAbout={!quiet} />}
               {!model_connected && <NoModelNotice />}
-              <Attention orgId={orgId} hours={span.value} failedRuns={failed_runs} />
+              <Attention hours={span.value} failedRuns={failed_runs} />
               {!quiet && totals}
-              {!quiet && <UsageCharts orgId={orgId} usage={usage} />}
-              {!quiet && <AgentUsage orgId={orgId} hours={span.value} workflows={usage.workflows} />}
-              {!welcomed && <FirstSteps orgId={orgId} steps={first_steps} />}
+              {!quiet && <UsageCharts usage={usage} />}
+              {!quiet && <AgentUsage hours={span.value} workflows={usage.workflows} />}
+              {!welcomed && <FirstSteps steps={first_steps} />}
               {quiet && !fresh && totals}
-              {quiet && !fresh && <Quiet orgId={orgId} span={span.label} canWiden={span !== SPANS.at(-1)} />}
+              {quiet && !fresh && <Quiet span={span.label} canWiden={span !== SPANS.at(-1)} />}
               {!fresh && <LimitsCard limits={limits} />}
             </Stack>
           );
@@ -119,25 +95,23 @@ export default function OverviewPage() {
 const isFresh = ({ usage, first_steps: steps }: Schemas["Overview"]) =>
   isQuiet(usage.total) && !steps.agent_run && !steps.conversation_started;
 
-function Quiet({ orgId, span, canWiden }: { orgId: string; span: string; canWiden: boolean }) {
+function Quiet({ span, canWiden }: { span: string; canWiden: boolean }) {
   return (
     <Card withBorder padding="lg">
-      <Title order={2} size="h4">
-        No activity in the last {span}
-      </Title>
-      <Text c="dimmed" size="sm" mt={4} component="div">
+      <SectionHeading>No activity in the last {span}</SectionHeading>
+      <Dimmed mt={4} component="div">
         Charts appear here once there is activity. Test runs don’t count.
         {canWiden && (
           <>
             {" "}
             Looking for something older? View{" "}
-            <Anchor component={Link} inherit to={`/organizations/${orgId}/overview?hours=2160`}>
+            <Anchor component={PageLink} inherit to="overview?hours=2160">
               the last 90 days
             </Anchor>
             .
           </>
         )}
-      </Text>
+      </Dimmed>
     </Card>
   );
 }
@@ -145,9 +119,7 @@ function Quiet({ orgId, span, canWiden }: { orgId: string; span: string; canWide
 function LimitsCard({ limits }: { limits: Schemas["OrganizationLimits"] }) {
   return (
     <Card withBorder padding="lg">
-      <Title order={2} size="h5" mb="md">
-        Limits
-      </Title>
+      <CardHeading mb="md">Limits</CardHeading>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         <Limit
           label="Messages in the last minute"
@@ -168,15 +140,15 @@ function Limit({ label, used, most }: { label: string; used: number; most: numbe
     <div>
       <Group justify="space-between" mb={6}>
         <Text size="sm">{label}</Text>
-        <Text size="sm" fw={600}>
+        <Strong>
           {formatCount(used)} of {formatCount(most)}
-        </Text>
+        </Strong>
       </Group>
       <Progress value={percent} color={percent >= WARNING_PERCENT ? "red.8" : undefined} aria-label={label} />
       {percent >= WARNING_PERCENT && (
-        <Text size="xs" mt={4} c="var(--mantine-color-error)">
+        <ErrorXs mt={4}>
           {percent >= 100 ? "Limit reached: new requests are rejected or queued." : "Close to the limit."}
-        </Text>
+        </ErrorXs>
       )}
     </div>
   );

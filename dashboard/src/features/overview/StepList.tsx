@@ -1,6 +1,6 @@
 import { Anchor, List, Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { PageLink } from "../../components/PageLink";
 
 /** A step of a person who is new: a link, and the rest of its sentence. */
 export interface Step {
@@ -12,13 +12,13 @@ export interface Step {
 }
 
 /** Steps in the organization, whose pages their links lead to. */
-export function StepList({ orgId, steps }: { orgId: string; steps: Step[] }) {
+export function StepList({ steps }: { steps: Step[] }) {
   return (
     <List spacing="sm" center listStyleType="none" styles={{ itemWrapper: { lineHeight: 1.45 } }}>
       {steps.map((step) => (
         <List.Item key={step.label} icon={step.icon} styles={{ itemIcon: { display: "flex" } }}>
           {step.done && <VisuallyHidden>Done: </VisuallyHidden>}
-          <Anchor component={Link} inherit to={`/organizations/${orgId}/${step.to}`}>
+          <Anchor component={PageLink} inherit to={step.to}>
             {step.label}
           </Anchor>{" "}
           <Text span inherit c="dimmed">

@@ -1,7 +1,8 @@
 import { Anchor, Card, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
+import { useOrganizationId, type Schemas } from "../../api";
+import { Dimmed, DimmedXs } from "../../components/variants";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration } from "../../components/Time";
 import { change } from "./change";
@@ -10,13 +11,12 @@ import classes from "./overview.module.css";
 type Numbers = Schemas["UsageNumbers"];
 
 interface Props {
-  orgId: string;
   span: { value: string; label: string };
   total: Numbers;
   previous: Numbers;
 }
 
-const CHANGE_COLORS = { good: "var(--parley-good)", bad: "var(--mantine-color-error)", neutral: "dimmed" };
+const CHANGE_COLORS = { good: "var(--tone-good-fg)", bad: "var(--mantine-color-error)", neutral: "dimmed" };
 
 function finishedRuns(total: Numbers): number {
   return total.runs_completed + total.runs_failed + total.runs_cancelled + total.runs_terminated;
@@ -27,7 +27,8 @@ export function isQuiet(total: Numbers): boolean {
 }
 
 /** The numbers of the period, each with its change from the period before. */
-export function TotalCards({ orgId, span, total, previous }: Props) {
+export function TotalCards({ span, total, previous }: Props) {
+  const orgId = useOrganizationId();
   const runs = `/organizations/${orgId}/runs?hours=${span.value}&test_run=false`;
   const compared = (read: (numbers: Numbers) => number | null, better?: "more" | "less") => {
     const changed = change(read(total), read(previous), better);
@@ -104,15 +105,11 @@ interface CardProps {
 function TotalCard({ label, value, bad = false, change: changed, children }: CardProps) {
   return (
     <Card withBorder padding="md">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
+      <Dimmed>{label}</Dimmed>
       <Text fz={26} fw={650} lh={1.3} c={bad ? "var(--mantine-color-error)" : undefined}>
         {value}
       </Text>
-      <Text size="xs" c="dimmed" component="div">
-        {children}
-      </Text>
+      <DimmedXs component="div">{children}</DimmedXs>
       {changed}
     </Card>
   );

@@ -1,6 +1,6 @@
 import { SimpleGrid } from "@mantine/core";
 import { useNavigate } from "react-router";
-import type { Schemas } from "../../api/client";
+import { useOrganizationId, type Schemas } from "../../api";
 import { Chart, type Series } from "../../components/Chart";
 import { formatDuration } from "../../components/Time";
 import { formatCount, formatCost } from "../../components/formatNumbers";
@@ -19,13 +19,9 @@ function localMinute(millis: number): string {
   return new Date(millis - new Date(millis).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-interface Props {
-  orgId: string;
-  usage: Schemas["Usage"];
-}
-
 /** Charts of the organization's usage over time. Columns of runs open these runs. */
-export function UsageCharts({ orgId, usage }: Props) {
+export function UsageCharts({ usage }: { usage: Schemas["Usage"] }) {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const hourly = usage.step === "hour";
   const openRuns = (index: number) => {

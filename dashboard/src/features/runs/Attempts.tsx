@@ -1,32 +1,26 @@
 import { Accordion, Anchor, Group, Stack, Text } from "@mantine/core";
-import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
+import { PageLink } from "../../components/PageLink";
+import { useAttempts, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { Dimmed, Strong, DimmedXs } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
-import { useAttempts } from "./queries";
 
 type Attempt = Schemas["TaskAttempt"];
 
-interface Props {
-  orgId: string;
-  run: Schemas["WorkflowInstance"];
-  task: Schemas["TaskInstance"];
-}
-
 /** The attempts of a task with messages, responses, tool calls and cost. */
-export function Attempts({ orgId, run, task }: Props) {
-  const attempts = useAttempts(orgId, run, task.id);
+export function Attempts({ run, task }: { run: Schemas["WorkflowInstance"]; task: Schemas["TaskInstance"] }) {
+  const attempts = useAttempts(run, task.id);
   return (
     <QueryBoundary query={attempts}>
       {(found) =>
         found.length === 0 ? (
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {task.kind === "Human" ? "A person handles this task. See its ticket." : "No attempts yet."}
-          </Text>
+          </Dimmed>
         ) : (
           <Accordion variant="separated" chevronPosition="left" order={3} defaultValue={found.at(-1)!.id}>
             {found.map((attempt) => (
@@ -35,11 +29,7 @@ export function Attempts({ orgId, run, task }: Props) {
                   <Summary of={attempt} />
                 </Accordion.Control>
                 <Accordion.Panel>
-                  <Details
-                    orgId={orgId}
-                    attempt={attempt}
-                    isErrorShown={isSameError(attempt.error, task.error)}
-                  />
+                  <Details attempt={attempt} isErrorShown={isSameError(attempt.error, task.error)} />
                 </Accordion.Panel>
               </Accordion.Item>
             ))}
@@ -57,31 +47,26 @@ function Summary({ of: attempt }: { of: Attempt }) {
       : null;
   return (
     <Group gap="xs">
-      <Text size="sm" fw={600}>
+      <Strong>
         Attempt {attempt.attempt}
         {attempt.item !== undefined && ` · item ${attempt.item + 1}`}
-      </Text>
+      </Strong>
       <StatusLabel status={attempt.status} />
-      {took && (
-        <Text size="xs" c="dimmed">
-          {took}
-        </Text>
-      )}
+      {took && <DimmedXs>{took}</DimmedXs>}
     </Group>
   );
 }
 
 interface DetailsProps {
-  orgId: string;
   attempt: Attempt;
   /** Whether the task shows the same error above. */
   isErrorShown: boolean;
 }
 
-function Details({ orgId, attempt, isErrorShown }: DetailsProps) {
+function Details({ attempt, isErrorShown }: DetailsProps) {
   return (
     <Stack gap="sm">
-      <Text size="xs" c="dimmed" component="div">
+      <DimmedXs component="div">
         <Time at={attempt.started_at} seconds none="Start unknown" /> –{" "}
         <Time at={attempt.finished_at} seconds none="in progress" />
         {attempt.model && <> · {attempt.model}</>}
@@ -93,7 +78,7 @@ function Details({ orgId, attempt, isErrorShown }: DetailsProps) {
           </>
         )}
         {attempt.cost_micros > 0 && <> · cost {formatCost(attempt.cost_micros)}</>}
-      </Text>
+      </DimmedXs>
       {attempt.error && !isErrorShown && (
         <TextBlock
           title={attempt.error.error}
@@ -117,7 +102,7 @@ function Details({ orgId, attempt, isErrorShown }: DetailsProps) {
       {attempt.tool_calls.map((call, index) => (
         // Tool calls have no IDs either.
         // oxlint-disable-next-line react/no-array-index-key
-        <ToolCall key={index} orgId={orgId} call={call} number={index + 1} attempt={attempt.attempt} />
+        <ToolCall key={index} call={call} number={index + 1} attempt={attempt.attempt} />
       ))}
       {attempt.answer !== null && (
         <TextBlock title="Response" text={attempt.answer} label={`Response of attempt ${attempt.attempt}`} />
@@ -126,9 +111,7 @@ function Details({ orgId, attempt, isErrorShown }: DetailsProps) {
         <TextBlock title="Console" text={attempt.console} label={`Console of attempt ${attempt.attempt}`} />
       )}
       {attempt.left_out > 0 && (
-        <Text size="xs" c="dimmed">
-          {attempt.left_out} more messages and tool calls were omitted (too many to store).
-        </Text>
+        <DimmedXs>{attempt.left_out} more messages and tool calls were omitted (too many to store).</DimmedXs>
       )}
     </Stack>
   );
@@ -150,13 +133,12 @@ const ROLES: Record<string, string> = {
 };
 
 interface CallProps {
-  orgId: string;
   call: Schemas["TaskAttemptToolCall"];
   number: number;
   attempt: number;
 }
 
-function ToolCall({ orgId, call, number, attempt }: CallProps) {
+function ToolCall({ call, number, attempt }: CallProps) {
   const nameOf = useActorName();
   return (
     <div>
@@ -166,20 +148,14 @@ function ToolCall({ orgId, call, number, attempt }: CallProps) {
           {call.tool_id === null ? (
             call.tool
           ) : (
-            <Anchor component={Link} inherit to={`/organizations/${orgId}/tools/${call.tool_id}`}>
+            <Anchor component={PageLink} inherit to={`tools/${call.tool_id}`}>
               {call.tool}
             </Anchor>
           )}
         </Text>
         {call.failed && <StatusLabel status="FAILED" />}
-        {call.replayed && (
-          <Text size="xs" c="dimmed">
-            taken over from an earlier attempt
-          </Text>
-        )}
-        <Text size="xs" c="dimmed">
-          {formatDuration(call.millis)}
-        </Text>
+        {call.replayed && <DimmedXs>taken over from an earlier attempt</DimmedXs>}
+        <DimmedXs>{formatDuration(call.millis)}</DimmedXs>
       </Group>
       <Stack gap={4}>
         <pre className="code" tabIndex={0} aria-label={`Arguments of call ${number} of attempt ${attempt}`}>
@@ -187,7 +163,7 @@ function ToolCall({ orgId, call, number, attempt }: CallProps) {
         </pre>
         {call.edited && (
           <>
-            <Text size="xs" c="dimmed">
+            <DimmedXs>
               {call.edited.by ? nameOf(call.edited.by) : "A person"} edited the arguments
               {call.edited.at && (
                 <>
@@ -195,7 +171,7 @@ function ToolCall({ orgId, call, number, attempt }: CallProps) {
                 </>
               )}
               . The model requested:
-            </Text>
+            </DimmedXs>
             <pre
               className="code"
               tabIndex={0}

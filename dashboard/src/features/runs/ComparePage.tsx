@@ -1,15 +1,23 @@
-import { Alert, Button, Card, SegmentedControl, Stack, Title } from "@mantine/core";
+import { Alert, Button, Card, SegmentedControl, Stack } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { Link, useSearchParams } from "react-router";
-import type { Schemas } from "../../api/client";
-import { ApiError } from "../../api/problem";
-import { useActorName, useOrganizationId } from "../../api/organization";
+import {
+  ApiError,
+  useAttempts,
+  useOrganizationId,
+  useRun,
+  useRunInput,
+  useRunLog,
+  type Schemas,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { CardHeading } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { useFilters } from "../../components/useFilters";
-import { recordsOf, useAttempts, useRun, useRunInput, useRunLog, valuesOf } from "./queries";
+import { recordsOf, valuesOf } from "./queries";
 import { listSearch } from "./runFilters";
 import { selectionState } from "./selectionState";
 import { RunFacts } from "./RunFacts";
@@ -22,8 +30,8 @@ export default function ComparePage() {
   const [search] = useSearchParams();
   const left = search.get("left") ?? "";
   const right = search.get("right") ?? "";
-  const one = useRun(orgId, left);
-  const other = useRun(orgId, right);
+  const one = useRun(left);
+  const other = useRun(right);
   const back = {
     to: `/organizations/${orgId}/runs${listSearch(String(search))}`,
     label: "Runs",
@@ -53,7 +61,7 @@ export default function ComparePage() {
       Date.parse(one.data.created_at) <= Date.parse(other.data.created_at)
         ? ([one.data, other.data] as const)
         : ([other.data, one.data] as const);
-    return <Comparison orgId={orgId} runs={runs} back={back} />;
+    return <Comparison runs={runs} back={back} />;
   }
   if (missing.length > 0) {
     return (
@@ -83,16 +91,15 @@ export default function ComparePage() {
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 interface Props {
-  orgId: string;
   runs: Pair<Schemas["WorkflowInstance"]>;
   back: { to: string; label: string; state: unknown };
 }
 
-function Comparison({ orgId, runs, back }: Props) {
+function Comparison({ runs, back }: Props) {
   const filters = useFilters();
   const changedOnly = filters.get("show") === "changes";
-  const older = useComparedRun(orgId, runs[0]);
-  const newer = useComparedRun(orgId, runs[1]);
+  const older = useComparedRun(runs[0]);
+  const newer = useComparedRun(runs[1]);
   const ids = [...new Set(runs.flatMap((run) => run.tasks.map((task) => task.id)))];
   const error = older.error ?? newer.error;
   const nameOf = useActorName();
@@ -123,24 +130,18 @@ function Comparison({ orgId, runs, back }: Props) {
       )}
       {older.records && newer.records && older.input && newer.input ? (
         <Stack gap="lg">
-          <RunFacts
-            orgId={orgId}
-            runs={runs}
-            records={[older.records, newer.records]}
-            changedOnly={changedOnly}
-          />
+          <RunFacts runs={runs} records={[older.records, newer.records]} changedOnly={changedOnly} />
           {(!changedOnly || isChanged(older.input, newer.input)) && (
             <Card withBorder component="section" aria-labelledby="run-input">
-              <Title order={2} size="h5" mb="sm" id="run-input">
+              <CardHeading mb="sm" id="run-input">
                 Run input
-              </Title>
+              </CardHeading>
               <ValueComparisons values={[older.input, newer.input]} changedOnly={changedOnly} />
             </Card>
           )}
           {ids.map((id) => (
             <TaskComparison
               key={id}
-              orgId={orgId}
               id={id}
               runs={runs}
               tasks={[
@@ -164,10 +165,10 @@ function Comparison({ orgId, runs, back }: Props) {
 }
 
 /** The log, input and attempts of a compared run. */
-function useComparedRun(orgId: string, run: Schemas["WorkflowInstance"]) {
-  const log = useRunLog(orgId, run);
-  const input = useRunInput(orgId, run.workflow_instance_id);
-  const attempts = useAttempts(orgId, run);
+function useComparedRun(run: Schemas["WorkflowInstance"]) {
+  const log = useRunLog(run);
+  const input = useRunInput(run.workflow_instance_id);
+  const attempts = useAttempts(run);
   return {
     error: log.error ?? input.error ?? attempts.error,
     records: log.data && recordsOf(log.data),

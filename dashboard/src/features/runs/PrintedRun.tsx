@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
-import type { Schemas } from "../../api/client";
+import { useAllTaskInputs, useAttempts, useOriginTimes, useRunInput, type Schemas } from "../../api";
+import { CardHeading, Dimmed } from "../../components/variants";
 import { useMarkdownOnPaper } from "../../components/Markdown";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
@@ -7,38 +8,27 @@ import { useIdle } from "../../components/useIdle";
 import { usePrinting } from "../../components/usePrinting";
 import { ValueList } from "../../components/ValueList";
 import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
-import {
-  durationOf,
-  modelsOf,
-  useAllTaskInputs,
-  useAttempts,
-  useOriginTimes,
-  useRunInput,
-  valuesOf,
-  type TaskRecord,
-} from "./queries";
+import { durationOf, modelsOf, valuesOf, type TaskRecord } from "./queries";
 
 /** Attempts have prompts, so those of large runs are loaded only for printing. */
 const MAX_PREPARED_ATTEMPTS = 100;
 
 interface Props {
-  orgId: string;
   run: Schemas["WorkflowInstance"];
   records: ReadonlyMap<string, TaskRecord>;
 }
 
 /** The whole run on paper: its input, its output, and each task with its inputs, and its outputs or its error. */
-export function PrintedRun({ orgId, run, records }: Props) {
-  const { data: started } = useRunInput(orgId, run.workflow_instance_id);
-  const originTimes = useOriginTimes(orgId, run);
+export function PrintedRun({ run, records }: Props) {
+  const { data: started } = useRunInput(run.workflow_instance_id);
+  const originTimes = useOriginTimes(run);
   const printing = usePrinting();
   // A running run changes each second.
   const idle = useIdle();
   const isWanted = printing || (idle && run.status !== "RUNNING");
-  const inputs = useAllTaskInputs(orgId, run, isWanted);
+  const inputs = useAllTaskInputs(run, isWanted);
   const attemptCount = run.tasks.reduce((sum, task) => sum + task.attempts, 0);
   const { data: attempts = [] } = useAttempts(
-    orgId,
     run,
     undefined,
     printing || (isWanted && attemptCount <= MAX_PREPARED_ATTEMPTS),
@@ -54,13 +44,13 @@ export function PrintedRun({ orgId, run, records }: Props) {
       <Values title="Output" values={run.output ?? {}} />
       {run.tasks.map((task) => (
         <section key={task.id}>
-          <Title order={2} size="h5">
+          <CardHeading>
             {task.name} <TaskStatusLabel task={task} />
-          </Title>
-          <Text size="sm" c="dimmed">
+          </CardHeading>
+          <Dimmed>
             {task.kind} · <When task={task} origin={originTimes.get(task.reused_from ?? "")} />
             {!task.reused && usageOf(task, records.get(task.id), modelsOf(attempts, task.id))}
-          </Text>
+          </Dimmed>
           {task.error && (
             <Text size="sm">
               {task.error.error}: {task.error.detail}
@@ -78,9 +68,7 @@ function Values({ title, values }: { title: string; values: Record<string, unkno
   return (
     Object.keys(values).length > 0 && (
       <section>
-        <Title order={2} size="h5">
-          {title}
-        </Title>
+        <CardHeading>{title}</CardHeading>
         <ValueList readable values={values} />
       </section>
     )

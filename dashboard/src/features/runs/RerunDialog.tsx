@@ -2,21 +2,27 @@ import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea } from "
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
+import {
+  fieldErrors,
+  startRerun,
+  useOrganizationId,
+  usePublishedVersion,
+  useRunInput,
+  type Schemas,
+} from "../../api";
+import { Dimmed, SecondaryButton } from "../../components/variants";
 import { EntryModal } from "../../components/EntryModal";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { useFocusOnError } from "../../components/useFocusOnError";
-import { ValueInput } from "../../components/ValueInput";
-import { rawOf, type RawValue, type ValueField } from "../../components/valueFields";
+import { ValueInput } from "../../values/ValueInput";
+import { rawOf, type RawValue, type ValueField } from "../../values/valueFields";
 import type { WorkflowDocument } from "../../graph/document";
-import { isFilledByMessage, usePublishedVersion, useRunDocument, useRunInput } from "./queries";
+import { isFilledByMessage, useRunDocument } from "./queries";
 import { rerunInputs, reusedTasks, suggestedStart, typedInputs, versionChoices } from "./rerun";
 import { listSearch } from "./runFilters";
 
 interface Props {
-  orgId: string;
   run: Schemas["WorkflowInstance"];
   /** The task that the page shows. */
   selected: string | undefined;
@@ -34,9 +40,9 @@ export function RerunDialog({ opened, onClose, ...props }: Props) {
 }
 
 function Loaded(props: Omit<Props, "opened">) {
-  const { orgId, run } = props;
-  const input = useRunInput(orgId, run.workflow_instance_id);
-  const document = useRunDocument(orgId, run);
+  const { run } = props;
+  const input = useRunInput(run.workflow_instance_id);
+  const document = useRunDocument(run);
   return (
     <QueryBoundary query={input}>
       {(started) => (
@@ -53,7 +59,8 @@ interface FormProps extends Omit<Props, "opened"> {
   document: WorkflowDocument;
 }
 
-function RerunForm({ orgId, run, selected, started, document, onClose }: FormProps) {
+function RerunForm({ run, selected, started, document, onClose }: FormProps) {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const { search } = useLocation();
   const [fromTask, setFromTask] = useState(() => suggestedStart(document, run, selected));
@@ -75,25 +82,20 @@ function RerunForm({ orgId, run, selected, started, document, onClose }: FormPro
   useFocusOnError(form, invalid);
   const rerun = useMutation({
     mutationFn: (inputs: Record<string, unknown>) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/instances/{instanceId}/rerun", {
-          params: { path: { orgId, instanceId: run.workflow_instance_id }, query: { wait_seconds: 0 } },
-          body: {
-            from_task: fromTask,
-            version,
-            // Null keeps the message of the run.
-            human_msg: usesMessage && message !== started.human_msg ? message : null,
-            inputs,
-          },
-        }),
-      ),
+      startRerun(orgId, run.workflow_instance_id, {
+        from_task: fromTask,
+        version,
+        // Null keeps the message of the run.
+        human_msg: usesMessage && message !== started.human_msg ? message : null,
+        inputs,
+      }),
     // Replaces the history entry of the dialog.
     onSuccess: (next) =>
       navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}${listSearch(search)}`, {
         replace: true,
       }),
   });
-  const { data: published } = usePublishedVersion(orgId, run.workflow_id);
+  const { data: published } = usePublishedVersion(run.workflow_id);
   const versions = versionChoices(run.workflow_version, published);
   const { at } = fieldErrors(rerun.error);
   const withoutEffect = [
@@ -115,10 +117,10 @@ function RerunForm({ orgId, run, selected, started, document, onClose }: FormPro
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           Starts a new run with the values below; this one stays as it is. The results of tasks before the
           chosen one are reused.
-        </Text>
+        </Dimmed>
         <Select
           label="Start from"
           placeholder="The beginning"
@@ -161,9 +163,9 @@ function RerunForm({ orgId, run, selected, started, document, onClose }: FormPro
           />
         ))}
         {withoutEffect.length > 0 && (
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             Only reused tasks have these inputs, so they keep their values: {withoutEffect.join(", ")}.
-          </Text>
+          </Dimmed>
         )}
         {usesFiles && started.file_urls.length > 0 && (
           <Text size="sm">
@@ -176,9 +178,7 @@ function RerunForm({ orgId, run, selected, started, document, onClose }: FormPro
           fieldPaths={["/from_task", "/human_msg", ...fields.map((field) => `/inputs/${field.name}`)]}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <SecondaryButton onClick={onClose}>Cancel</SecondaryButton>
           <Button type="submit" loading={rerun.isPending}>
             Run again
           </Button>

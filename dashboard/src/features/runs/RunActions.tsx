@@ -3,16 +3,13 @@ import { IconPencil, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { loadPrintedRun, rerun, useOrganizationId, useRunAction, type Schemas } from "../../api";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MoreMenu } from "../../components/MoreMenu";
 import { PrintItem } from "../../components/PrintButton";
 import { useDialog } from "../../components/useDialog";
-import { queryClient } from "../../queryClient";
-import { loadPrintedRun } from "./queries";
 import { listSearch } from "./runFilters";
-import { rerun } from "./rerun";
 import { RerunDialog } from "./RerunDialog";
 import { useOpenInEditor } from "./useOpenInEditor";
 
@@ -46,14 +43,14 @@ function availableActions(run: Schemas["WorkflowInstance"]): Action[] {
 }
 
 interface Props {
-  orgId: string;
   run: Schemas["WorkflowInstance"];
   /** The task that the page shows. */
   selected: string | undefined;
 }
 
 /** The next step as the primary button, one or two others, and the rest in a menu. */
-export function RunActions({ orgId, run, selected }: Props) {
+export function RunActions({ run, selected }: Props) {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const { search } = useLocation();
   const dialog = useDialog("run-again");
@@ -65,16 +62,7 @@ export function RunActions({ orgId, run, selected }: Props) {
   });
   const [confirming, setConfirming] = useState<Action | null>(null);
   const id = run.workflow_instance_id;
-  const act = useMutation({
-    mutationFn: (action: Action) =>
-      unwrap(
-        api.POST(`/dashboard/api/organizations/{orgId}/instances/{instanceId}/${action}`, {
-          params: { path: { orgId, instanceId: id } },
-        }),
-      ),
-    onSuccess: () => setConfirming(null),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", id] }),
-  });
+  const act = useRunAction(id, { onSuccess: () => setConfirming(null) });
   const start = (action: Action) =>
     action === "cancel" || action === "terminate" ? setConfirming(action) : act.mutate(action);
   const available = availableActions(run);
@@ -82,7 +70,7 @@ export function RunActions({ orgId, run, selected }: Props) {
   const canRetry = available.includes("retry");
   // A failed task may need other values.
   const inMenu = canTerminate && !canRetry;
-  const openInEditor = useOpenInEditor(orgId, run);
+  const openInEditor = useOpenInEditor(run);
   return (
     <>
       {failed && (
@@ -137,13 +125,7 @@ export function RunActions({ orgId, run, selected }: Props) {
           </Menu.Item>
         )}
       </MoreMenu>
-      <RerunDialog
-        orgId={orgId}
-        run={run}
-        selected={selected}
-        opened={dialog.opened}
-        onClose={dialog.close}
-      />
+      <RerunDialog run={run} selected={selected} opened={dialog.opened} onClose={dialog.close} />
       {confirming === null && <ErrorNotice error={act.error ?? retryFailed.error ?? openInEditor.error} />}
       <ConfirmDialog
         opened={confirming !== null}

@@ -1,7 +1,8 @@
-import { Anchor, Badge, Group, Table, Text, VisuallyHidden } from "@mantine/core";
-import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
+import { Anchor, Badge, Group, Table, VisuallyHidden } from "@mantine/core";
+import { PageLink } from "../../components/PageLink";
+import type { Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { Dimmed } from "../../components/variants";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, shownDuration, Time } from "../../components/Time";
@@ -12,7 +13,6 @@ import { SIDES, type Pair } from "./ValueComparison";
 type Run = Schemas["WorkflowInstance"];
 
 interface Props {
-  orgId: string;
   runs: Pair<Run>;
   records: Pair<Map<string, TaskRecord>>;
   /** Hides equal facts. */
@@ -22,7 +22,7 @@ interface Props {
 export const versionText = (version: number) => (version === 0 ? "Draft" : `Version ${version}`);
 
 /** Versions, durations, tokens and cost of two runs, and the differences of the numbers. */
-export function RunFacts({ orgId, runs, records, changedOnly }: Props) {
+export function RunFacts({ runs, records, changedOnly }: Props) {
   const nameOf = useActorName();
   const totals = records.map((record) => totalOf([...record.values()]));
   const durations = runs.map((run) => {
@@ -76,11 +76,7 @@ export function RunFacts({ orgId, runs, records, changedOnly }: Props) {
                   <Badge variant="light" color={index === 1 ? "indigo" : "gray"} tt="none">
                     {SIDES[index] === "newer" ? "Newer" : "Older"}
                   </Badge>
-                  <Anchor
-                    component={Link}
-                    inherit
-                    to={`/organizations/${orgId}/runs/${run.workflow_instance_id}`}
-                  >
+                  <Anchor component={PageLink} inherit to={`runs/${run.workflow_instance_id}`}>
                     <Time at={run.created_at} seconds />
                   </Anchor>
                 </Group>
@@ -118,9 +114,7 @@ function Fact({ label, difference: differs, children }: FactProps) {
   return (
     <Table.Tr>
       <Table.Th scope="row">
-        <Text size="sm" c="dimmed">
-          {label}
-        </Text>
+        <Dimmed>{label}</Dimmed>
       </Table.Th>
       {SIDES.map((side, index) => (
         <Table.Td key={side}>{children[index]}</Table.Td>

@@ -1,6 +1,7 @@
 import { Table, Text } from "@mantine/core";
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
+import type { Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { DimmedXs } from "../../components/variants";
 import { statusText } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { shownStatus } from "../../graph/shownStatus";
@@ -38,17 +39,17 @@ export function RunHistory({ run, log }: Props) {
               <Table.Td>
                 <Text size="sm">{eventText(entry.event)}</Text>
                 {(entry.status_changes ?? []).map((change) => (
-                  <Text key={change.to + change.at} size="xs" c="dimmed">
+                  <DimmedXs key={change.to + change.at}>
                     Run: {change.from ? `${statusText(change.from)} → ` : ""}
                     {statusText(change.to)}
-                  </Text>
+                  </DimmedXs>
                 ))}
                 {(entry.tasks ?? []).map((change) => (
-                  <Text key={change.task} size="xs" c="dimmed">
+                  <DimmedXs key={change.task}>
                     {taskOf(change.task)?.name ?? change.task}:{" "}
                     {statusText(shownStatus({ ...change, reused: taskOf(change.task)?.reused }))}
                     {change.error && ` – ${change.error.error}: ${change.error.detail}`}
-                  </Text>
+                  </DimmedXs>
                 ))}
               </Table.Td>
               <Table.Td data-label="By">{nameOf(entry.actor)}</Table.Td>

@@ -1,9 +1,19 @@
-import { Alert, Anchor, Card, Grid, Group, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Card, Grid, Group, Stack, Tabs, Text } from "@mantine/core";
 import { lazy, Suspense, useCallback, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useEventStream } from "../../api/eventStream";
-import { useActorName, useOrganizationId } from "../../api/organization";
+import { PageLink } from "../../components/PageLink";
+import {
+  isFinished,
+  refreshRun,
+  useEventStream,
+  useOrganizationId,
+  useRun,
+  useRunInput,
+  useRunLog,
+  type Schemas,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { Dimmed, CardHeading, Strong } from "../../components/variants";
 import { useTaskPositions } from "../../graph/positions";
 import { taskCounts } from "../../graph/shownStatus";
 import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
@@ -17,7 +27,6 @@ import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { useFilters } from "../../components/useFilters";
-import { queryClient } from "../../queryClient";
 import { showDetails } from "./detailsScroll";
 import { DownloadRunButton } from "./DownloadRunButton";
 import { PrintedRun } from "./PrintedRun";
@@ -27,13 +36,13 @@ import { RunTimeline } from "./RunTimeline";
 import { TaskDetails } from "./TaskDetails";
 import { totalOf } from "./RunFacts";
 import { shownTask, waitingTask } from "./shownTask";
-import { isFinished, recordsOf, useRun, useRunDocument, useRunLog, useRunInput, valuesOf } from "./queries";
+import { recordsOf, useRunDocument, valuesOf } from "./queries";
 import { failedAgain } from "./rerun";
 import { comparisonPath, listSearch } from "./runFilters";
 import classes from "./runs.module.css";
 import { runTitle } from "./runTitle";
 import { useNeighborRuns } from "./useNeighborRuns";
-import { useNow } from "./useNow";
+import { useNow } from "../../components/useNow";
 
 const RunGraph = lazy(() => import("../../graph/RunGraph"));
 
@@ -42,16 +51,13 @@ export default function RunPage() {
   const { instanceId = "" } = useParams();
   const isStreamed = useEventStream(
     `/dashboard/api/organizations/${orgId}/instances/${instanceId}/events`,
-    useCallback(
-      () => void queryClient.invalidateQueries({ queryKey: ["organization", orgId, "run", instanceId] }),
-      [orgId, instanceId],
-    ),
+    useCallback(() => void refreshRun(orgId, instanceId), [orgId, instanceId]),
   );
-  const run = useRun(orgId, instanceId, isStreamed);
+  const run = useRun(instanceId, isStreamed);
   const nameOf = useActorName();
   const { search } = useLocation();
-  const { data: input } = useRunInput(orgId, instanceId);
-  const { isListed, previous, next } = useNeighborRuns(orgId, instanceId);
+  const { data: input } = useRunInput(instanceId);
+  const { isListed, previous, next } = useNeighborRuns(instanceId);
   // The task and the tab are part of the URL, so that links open the same view.
   const chosen = useFilters().get("task");
   return (
@@ -63,8 +69,8 @@ export default function RunPage() {
           badge={<StatusLabel status={found.status} />}
           about={
             <>
-              <About orgId={orgId} run={found} />
-              <RunTotals orgId={orgId} run={found} />
+              <About run={found} />
+              <RunTotals run={found} />
             </>
           }
           actions={
@@ -79,17 +85,12 @@ export default function RunPage() {
               )}
               {/* On phones, these buttons stay in one row. */}
               <Group gap={8}>
-                <RunActions
-                  key={instanceId}
-                  orgId={orgId}
-                  run={found}
-                  selected={shownTask(found, chosen)?.id}
-                />
+                <RunActions key={instanceId} run={found} selected={shownTask(found, chosen)?.id} />
               </Group>
             </>
           }
         >
-          <Body key={instanceId} orgId={orgId} run={found} />
+          <Body key={instanceId} run={found} />
         </Page>
       )}
     </QueryBoundary>
@@ -97,17 +98,16 @@ export default function RunPage() {
 }
 
 interface Props {
-  orgId: string;
   run: Schemas["WorkflowInstance"];
 }
 
-function About({ orgId, run }: Props) {
+function About({ run }: Props) {
+  const orgId = useOrganizationId();
   const nameOf = useActorName();
   const { search } = useLocation();
-  const base = `/organizations/${orgId}`;
   return (
     <>
-      <Anchor component={Link} inherit to={`${base}/agents/${run.workflow_id}`}>
+      <Anchor component={PageLink} inherit to={`agents/${run.workflow_id}`}>
         {run.workflow_version === 0 ? "Draft test run" : `Version ${run.workflow_version}`}
       </Anchor>
       {" · started by "}
@@ -117,7 +117,7 @@ function About({ orgId, run }: Props) {
       {run.rerun_of && (
         <>
           {" · rerun of "}
-          <Anchor component={Link} inherit to={`${base}/runs/${run.rerun_of.workflow_instance_id}`}>
+          <Anchor component={PageLink} inherit to={`runs/${run.rerun_of.workflow_instance_id}`}>
             an earlier run
           </Anchor>
           {" ("}
@@ -137,9 +137,9 @@ function About({ orgId, run }: Props) {
         <>
           {" · runs for "}
           <Anchor
-            component={Link}
+            component={PageLink}
             inherit
-            to={`${base}/runs/${run.parent.workflow_instance_id}?task=${run.parent.task}`}
+            to={`runs/${run.parent.workflow_instance_id}?task=${run.parent.task}`}
           >
             a task of another run
           </Anchor>
@@ -148,7 +148,7 @@ function About({ orgId, run }: Props) {
       {run.conversation_id && (
         <>
           {" · "}
-          <Anchor component={Link} inherit to={`${base}/conversations/${run.conversation_id}`}>
+          <Anchor component={PageLink} inherit to={`conversations/${run.conversation_id}`}>
             conversation
           </Anchor>
         </>
@@ -161,8 +161,8 @@ const PRICES =
   "By the operator’s prices per million tokens: PARLEY_LLM_INPUT_PRICE and PARLEY_LLM_OUTPUT_PRICE in PARLEY_LLM_CURRENCY";
 
 /** The duration, the tokens and the cost of all tasks. */
-function RunTotals({ orgId, run }: Props) {
-  const log = useRunLog(orgId, run);
+function RunTotals({ run }: Props) {
+  const log = useRunLog(run);
   const { inputTokens, outputTokens, costMicros } = totalOf([...recordsOf(log.data ?? []).values()]);
   const now = useNow(!isFinished(run.status));
   // The clocks of the browser and the service may differ.
@@ -209,10 +209,10 @@ const NO_OUTPUT: Record<Schemas["InstanceStatus"], string> = {
   TERMINATED: "This run was terminated, so it has no output.",
 };
 
-function Body({ orgId, run }: Props) {
-  const document = useRunDocument(orgId, run);
-  const positions = useTaskPositions(orgId, run.workflow_id);
-  const log = useRunLog(orgId, run);
+function Body({ run }: Props) {
+  const document = useRunDocument(run);
+  const positions = useTaskPositions(run.workflow_id);
+  const log = useRunLog(run);
   const records = recordsOf(log.data ?? []);
   const filters = useFilters();
   const setSelected = (id: string) => filters.set("task", id, { push: true });
@@ -254,7 +254,7 @@ function Body({ orgId, run }: Props) {
           <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
             {run.error.detail}
           </Text>
-          <FailedAgain orgId={orgId} run={run} />
+          <FailedAgain run={run} />
         </Alert>
       )}
       {waiting && run.status === "PAUSED" && (
@@ -267,7 +267,7 @@ function Body({ orgId, run }: Props) {
           ) : (
             <>“{waiting.name}” is waiting for someone to complete </>
           )}
-          <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${waiting.ticket_id}`}>
+          <Anchor component={PageLink} inherit to={`tickets/${waiting.ticket_id}`}>
             its ticket
           </Anchor>
           .
@@ -276,11 +276,7 @@ function Body({ orgId, run }: Props) {
       {asking && run.conversation_id && (
         <Alert color="yellow" py="xs" title="Waiting for an answer">
           “{asking.name}” needs inputs, which someone can give in the{" "}
-          <Anchor
-            component={Link}
-            inherit
-            to={`/organizations/${orgId}/conversations/${run.conversation_id}`}
-          >
+          <Anchor component={PageLink} inherit to={`conversations/${run.conversation_id}`}>
             conversation
           </Anchor>
           .
@@ -299,7 +295,7 @@ function Body({ orgId, run }: Props) {
           </div>
         </Suspense>
       )}
-      <PrintedRun orgId={orgId} run={run} records={records} />
+      <PrintedRun run={run} records={records} />
       <Grid gap="lg" className="screenOnly">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Tabs
@@ -318,15 +314,13 @@ function Body({ orgId, run }: Props) {
               <RunTimeline run={run} selected={task?.id} onSelect={setSelected} />
             </Tabs.Panel>
             <Tabs.Panel value="input" pt="md">
-              <RunInput orgId={orgId} id={run.workflow_instance_id} />
+              <RunInput id={run.workflow_instance_id} />
             </Tabs.Panel>
             <Tabs.Panel value="output" pt="md">
               {run.output ? (
                 <ValueList values={run.output} />
               ) : (
-                <Text c="dimmed" size="sm">
-                  {NO_OUTPUT[run.status]} Select a task to see its own outputs.
-                </Text>
+                <Dimmed>{NO_OUTPUT[run.status]} Select a task to see its own outputs.</Dimmed>
               )}
             </Tabs.Panel>
             <Tabs.Panel value="history" pt="md">
@@ -334,7 +328,7 @@ function Body({ orgId, run }: Props) {
             </Tabs.Panel>
             <Tabs.Panel value="json" pt="md">
               <Group mb="sm">
-                <DownloadRunButton orgId={orgId} run={run} />
+                <DownloadRunButton run={run} />
                 <CopyButton text={run.workflow_instance_id} label="Copy ID" />
               </Group>
               <JsonBlock value={run} label="run as JSON" />
@@ -345,13 +339,10 @@ function Body({ orgId, run }: Props) {
           {task && (
             <Card ref={details} withBorder component="aside" aria-label="Selected task">
               <Group justify="space-between" mb="sm">
-                <Title order={2} size="h5">
-                  {task.name}
-                </Title>
+                <CardHeading>{task.name}</CardHeading>
                 <TaskStatusLabel task={task} />
               </Group>
               <TaskDetails
-                orgId={orgId}
                 run={run}
                 task={task}
                 record={records.get(task.id)}
@@ -366,22 +357,22 @@ function Body({ orgId, run }: Props) {
 }
 
 /** After a retry that did not help, which looks like the run before it. */
-function FailedAgain({ orgId, run }: Props) {
-  const { data: earlier } = useRun(orgId, run.rerun_of?.workflow_instance_id ?? "");
+function FailedAgain({ run }: Props) {
+  const { data: earlier } = useRun(run.rerun_of?.workflow_instance_id ?? "");
   const again = failedAgain(run, earlier);
   return (
     again && (
-      <Text size="sm" fw={600} mt={6} role="status">
+      <Strong mt={6} role="status">
         {run.error?.task ? "The task" : "The run"} failed again, with{" "}
         {again === "same" ? "the same error" : "another error"}.
-      </Text>
+      </Strong>
     )
   );
 }
 
 /** The message, files and values that started the run. */
-function RunInput({ orgId, id }: { orgId: string; id: string }) {
-  const started = useRunInput(orgId, id);
+function RunInput({ id }: { id: string }) {
+  const started = useRunInput(id);
   return (
     <QueryBoundary query={started}>
       {(found) => {
@@ -389,9 +380,7 @@ function RunInput({ orgId, id }: { orgId: string; id: string }) {
         return Object.keys(all).length > 0 ? (
           <ValueList values={all} />
         ) : (
-          <Text c="dimmed" size="sm">
-            This run had no input.
-          </Text>
+          <Dimmed>This run had no input.</Dimmed>
         );
       }}
     </QueryBoundary>

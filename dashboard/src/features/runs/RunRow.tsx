@@ -1,7 +1,7 @@
 import { Table } from "@mantine/core";
 import { memo, type MouseEvent } from "react";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { withFileNames } from "../../components/fileUris";

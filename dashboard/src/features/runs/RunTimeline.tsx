@@ -1,11 +1,11 @@
 import { Text, UnstyledButton } from "@mantine/core";
-import type { Schemas } from "../../api/client";
+import { isFinished, type Schemas } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import { formatDuration } from "../../components/Time";
 import { shownStatus } from "../../graph/shownStatus";
 import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
-import { isFinished } from "./queries";
 import classes from "./runs.module.css";
-import { useNow } from "./useNow";
+import { useNow } from "../../components/useNow";
 
 interface Props {
   run: Schemas["WorkflowInstance"];
@@ -46,9 +46,7 @@ export function RunTimeline({ run, selected, onSelect }: Props) {
                 />
               )}
             </div>
-            <Text size="xs" c="dimmed" ta="right">
-              {took === null ? "" : formatDuration(took)}
-            </Text>
+            <DimmedXs ta="right">{took === null ? "" : formatDuration(took)}</DimmedXs>
             <TaskStatusLabel task={task} />
           </UnstyledButton>
         );

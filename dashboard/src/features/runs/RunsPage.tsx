@@ -1,6 +1,5 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import {
   useCallback,
   useLayoutEffect,
@@ -10,10 +9,11 @@ import {
   type MouseEvent,
   type ReactNode,
 } from "react";
-import { Link, useLocation } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useActorName, useOrganizationId } from "../../api/organization";
-import type { PagedQuery } from "../../api/pagination";
+import { useLocation } from "react-router";
+import { PageLink } from "../../components/PageLink";
+import { useOrganizationId, useRunCount, type PagedQuery, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { Dimmed } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { NoMatches } from "../../components/NoMatches";
@@ -34,27 +34,16 @@ const SHORTCUTS = listShortcuts("Runs", "run", "runs");
 
 export default function RunsPage() {
   useListKeys(SHORTCUTS);
-  const orgId = useOrganizationId();
   const params = useFilters();
   const { search } = useLocation();
   const filters = readFilters(new URLSearchParams(search));
-  const { pages, query, key } = useRunList(orgId, filters, { poll: true });
-  const total = useQuery({
-    queryKey: [...key, "count"],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/count", {
-          params: { path: { orgId }, query },
-        }),
-      ),
-    refetchInterval: 15_000,
-    placeholderData: (before) => before,
-  });
+  const { pages, query } = useRunList(filters, { poll: true });
+  const total = useRunCount(query);
   return (
     <Page
       title="Runs"
       about="All runs, newest first. Select runs to compare them, run them again or cancel them."
-      actions={<SavedViews orgId={orgId} list="run" filters={FILTER_NAMES} />}
+      actions={<SavedViews list="run" filters={FILTER_NAMES} />}
     >
       {!isBlank(pages, params.any) && (
         <RunFilterBar
@@ -62,16 +51,15 @@ export default function RunsPage() {
           params={params}
           after={
             total.data && (
-              <Text size="sm" c="dimmed" pb={8} role="status">
+              <Dimmed pb={8} role="status">
                 {formatCount(total.data.count)}
                 {total.data.or_more ? " or more" : ""} {total.data.count === 1 ? "run" : "runs"}
-              </Text>
+              </Dimmed>
             )
           }
         />
       )}
       <RunTable
-        orgId={orgId}
         pages={pages}
         empty={
           params.any ? (
@@ -79,7 +67,7 @@ export default function RunsPage() {
           ) : (
             <EmptyState icon={IconPlayerPlay} title="No runs yet">
               Open an{" "}
-              <Anchor component={Link} inherit to={`/organizations/${orgId}/agents`}>
+              <Anchor component={PageLink} inherit to="agents">
                 agent
               </Anchor>{" "}
               and test it, or start a conversation.
@@ -92,7 +80,6 @@ export default function RunsPage() {
 }
 
 interface TableProps {
-  orgId: string;
   pages: PagedQuery<Schemas["WorkflowInstanceSummary"]>;
   empty: ReactNode;
 }
@@ -124,7 +111,8 @@ function useSelection(items: Schemas["WorkflowInstanceSummary"][]) {
   return { chosen, selected, toggle, select: (ids: string[]) => setChosen(new Set(ids)) };
 }
 
-function RunTable({ orgId, pages, empty }: TableProps) {
+function RunTable({ pages, empty }: TableProps) {
+  const orgId = useOrganizationId();
   const nameOf = useActorName();
   const { chosen, selected, toggle, select } = useSelection(pages.items);
   const selectable = Math.min(pages.items.length, MAX_SELECTED);
@@ -132,7 +120,7 @@ function RunTable({ orgId, pages, empty }: TableProps) {
   const filters = listSearch(useLocation().search);
   return (
     <>
-      {selected.length > 0 && <SelectionBar orgId={orgId} selected={selected} onSelect={select} />}
+      {selected.length > 0 && <SelectionBar selected={selected} onSelect={select} />}
       <PagedTable
         pages={pages}
         columns={[

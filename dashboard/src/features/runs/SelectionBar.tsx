@@ -3,11 +3,9 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { cancelRuns, isFinished, refetch, rerun, useOrganizationId, type Schemas } from "../../api";
+import { Strong, SmallButton, QuietButton } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
-import { queryClient } from "../../queryClient";
-import { isFinished } from "./queries";
-import { rerun } from "./rerun";
 import { comparisonPath } from "./runFilters";
 import { selectionState } from "./selectionState";
 import classes from "./runs.module.css";
@@ -16,74 +14,64 @@ import classes from "./runs.module.css";
 export const MAX_SELECTED = 100;
 
 interface Props {
-  orgId: string;
   selected: Schemas["WorkflowInstanceSummary"][];
   /** Replaces the selection. */
   onSelect: (ids: string[]) => void;
 }
 
 /** Compares two selected runs, runs finished ones again, or cancels those that have not finished. */
-export function SelectionBar({ orgId, selected, onSelect }: Props) {
+export function SelectionBar({ selected, onSelect }: Props) {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const { search } = useLocation();
   const [confirming, setConfirming] = useState<"cancel" | "rerun" | null>(null);
   const active = selected.filter((run) => !isFinished(run.status));
+  /** Says how many runs were changed, and keeps the others selected. */
+  const show = (total: number, failed: { id: string; reason: string }[], changed: string) => {
+    if (total > failed.length) {
+      notifications.show({ message: `${count(total - failed.length)} ${changed}.` });
+    }
+    if (failed[0]) {
+      const title = `${count(failed.length)} couldn’t be ${changed}`;
+      notifications.show({ color: "red", title, message: failed[0].reason });
+    }
+    onSelect(failed.map(({ id }) => id));
+    setConfirming(null);
+  };
+  const onSettled = () => refetch(orgId, "runs");
   const cancel = useMutation({
     mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/instances/cancel", {
-          params: { path: { orgId } },
-          body: { workflow_instance_ids: active.map((run) => run.workflow_instance_id) },
-        }),
+      cancelRuns(
+        orgId,
+        active.map((run) => run.workflow_instance_id),
       ),
     onSuccess: ({ results }) => {
       const failed = results.filter((each) => !each.succeeded);
-      if (results.length > failed.length) {
-        notifications.show({ message: `${count(results.length - failed.length)} cancelled.` });
-      }
-      if (failed.length > 0) {
-        notifications.show({
-          color: "red",
-          title: `${count(failed.length)} couldn’t be cancelled`,
-          message: failed[0]!.detail ?? "",
-        });
-      }
-      onSelect(failed.map((each) => each.workflow_instance_id));
-      setConfirming(null);
+      show(
+        results.length,
+        failed.map(({ workflow_instance_id: id, detail }) => ({ id, reason: detail ?? "" })),
+        "cancelled",
+      );
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "runs"] }),
+    onSettled,
   });
   const finished = selected.filter((run) => isFinished(run.status));
   const runAgain = useMutation({
     mutationFn: async () => {
-      const failed: { id: string; error: unknown }[] = [];
+      const failed: { id: string; reason: string }[] = [];
       for (const { workflow_instance_id: id } of finished) {
         try {
           // One at a time, so that a long selection doesn't exceed the limit of running instances at once.
           // oxlint-disable-next-line no-await-in-loop
           await rerun(orgId, id);
         } catch (error) {
-          failed.push({ id, error });
+          failed.push({ id, reason: error instanceof Error ? error.message : "" });
         }
       }
       return failed;
     },
-    onSuccess: (failed) => {
-      if (finished.length > failed.length) {
-        notifications.show({ message: `${count(finished.length - failed.length)} started.` });
-      }
-      const [first] = failed;
-      if (first) {
-        notifications.show({
-          color: "red",
-          title: `${count(failed.length)} couldn’t be started`,
-          message: first.error instanceof Error ? first.error.message : "",
-        });
-      }
-      onSelect(failed.map(({ id }) => id));
-      setConfirming(null);
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "runs"] }),
+    onSuccess: (failed) => show(finished.length, failed, "started"),
+    onSettled,
   });
   const compare = async () => {
     const [one = "", other = ""] = selected.map((run) => run.workflow_instance_id);
@@ -97,9 +85,7 @@ export function SelectionBar({ orgId, selected, onSelect }: Props) {
   return (
     <>
       <Group className={classes.selection} gap="xs" role="toolbar" aria-label="Selected runs">
-        <Text size="sm" fw={600} aria-live="polite">
-          {selected.length} selected
-        </Text>
+        <Strong aria-live="polite">{selected.length} selected</Strong>
         <Button size="xs" disabled={selected.length !== 2} onClick={() => void compare()}>
           {selected.length === 1
             ? "Select one more to compare"
@@ -107,25 +93,15 @@ export function SelectionBar({ orgId, selected, onSelect }: Props) {
               ? "Compare"
               : "Select two to compare"}
         </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={finished.length === 0}
-          onClick={() => setConfirming("rerun")}
-        >
+        <SmallButton disabled={finished.length === 0} onClick={() => setConfirming("rerun")}>
           {finished.length === 0 ? "Run again…" : `Run ${finished.length} again…`}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={active.length === 0}
-          onClick={() => setConfirming("cancel")}
-        >
+        </SmallButton>
+        <SmallButton disabled={active.length === 0} onClick={() => setConfirming("cancel")}>
           {active.length === 0 ? "Cancel" : `Cancel ${count(active.length)}`}
-        </Button>
-        <Button size="xs" variant="subtle" color="gray" onClick={() => onSelect([])}>
+        </SmallButton>
+        <QuietButton size="xs" onClick={() => onSelect([])}>
           Clear selection
-        </Button>
+        </QuietButton>
       </Group>
       <ConfirmDialog
         opened={confirming === "cancel"}

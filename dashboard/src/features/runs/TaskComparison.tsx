@@ -1,20 +1,20 @@
 import { Anchor, Card, Group, Stack, Text, Title } from "@mantine/core";
-import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
+import { PageLink } from "../../components/PageLink";
+import { useTaskInputs, type Schemas } from "../../api";
+import { CardHeading, Dimmed, DimmedXs } from "../../components/variants";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration } from "../../components/Time";
 import { shownStatus } from "../../graph/shownStatus";
 import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
 import classes from "./compare.module.css";
 import { promptPairs } from "./promptPairs";
-import { durationOf, useTaskInputs, type TaskRecord } from "./queries";
+import { durationOf, type TaskRecord } from "./queries";
 import { isChanged, SideLabel, SIDES, ValueComparison, ValueComparisons, type Pair } from "./ValueComparison";
 
 type Attempt = Schemas["TaskAttempt"];
 type Task = Schemas["TaskInstance"] | undefined;
 
 interface Props {
-  orgId: string;
   id: string;
   runs: Pair<Schemas["WorkflowInstance"]>;
   tasks: Pair<Task>;
@@ -25,10 +25,10 @@ interface Props {
 }
 
 /** A task of two runs: status, duration, tokens, cost, inputs, prompts and outputs. */
-export function TaskComparison({ orgId, id, runs, tasks, records, attempts, changedOnly }: Props) {
+export function TaskComparison({ id, runs, tasks, records, attempts, changedOnly }: Props) {
   const inputs = [
-    useTaskInputs(orgId, runs[0], id, tasks[0] !== undefined).data?.values ?? {},
-    useTaskInputs(orgId, runs[1], id, tasks[1] !== undefined).data?.values ?? {},
+    useTaskInputs(runs[0], id, tasks[0] !== undefined).data?.values ?? {},
+    useTaskInputs(runs[1], id, tasks[1] !== undefined).data?.values ?? {},
   ] as const;
   const outputs = [records[0]?.outputs ?? {}, records[1]?.outputs ?? {}] as const;
   const errors = [errorOf(tasks[0]), errorOf(tasks[1])] as const;
@@ -49,9 +49,7 @@ export function TaskComparison({ orgId, id, runs, tasks, records, attempts, chan
   return (
     <Card withBorder component="section" aria-labelledby={`task-${id}`}>
       <Group gap="sm" mb="sm">
-        <Title order={2} size="h5" id={`task-${id}`}>
-          {tasks[1]?.name ?? tasks[0]?.name}
-        </Title>
+        <CardHeading id={`task-${id}`}>{tasks[1]?.name ?? tasks[0]?.name}</CardHeading>
         <Text size="sm" c={changes.length > 0 ? undefined : "dimmed"}>
           {inBoth ? summary(changes, reused) : onlyIn(tasks)}
         </Text>
@@ -64,9 +62,9 @@ export function TaskComparison({ orgId, id, runs, tasks, records, attempts, chan
               <TaskFacts task={tasks[index]} record={records[index]} />
               {tasks[index] && (
                 <Anchor
-                  component={Link}
+                  component={PageLink}
                   size="xs"
-                  to={`/organizations/${orgId}/runs/${runs[index]!.workflow_instance_id}?task=${id}`}
+                  to={`runs/${runs[index]!.workflow_instance_id}?task=${id}`}
                 >
                   Open in the {side} run
                 </Anchor>
@@ -114,11 +112,7 @@ function Section({
 
 function TaskFacts({ task, record }: { task: Task; record: TaskRecord | undefined }) {
   if (!task) {
-    return (
-      <Text size="sm" c="dimmed">
-        This run has no such task.
-      </Text>
-    );
+    return <Dimmed>This run has no such task.</Dimmed>;
   }
   const took = durationOf(task.started_at, task.finished_at);
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
@@ -131,11 +125,7 @@ function TaskFacts({ task, record }: { task: Task; record: TaskRecord | undefine
   return (
     <Group gap={8}>
       <TaskStatusLabel task={task} />
-      {facts && (
-        <Text size="xs" c="dimmed">
-          {facts.filter(Boolean).join(" · ")}
-        </Text>
-      )}
+      {facts && <DimmedXs>{facts.filter(Boolean).join(" · ")}</DimmedXs>}
     </Group>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Code, Group, Spoiler, Stack, Text } from "@mantine/core";
-import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
+import { PageLink } from "../../components/PageLink";
+import { useOriginTimes, useTaskInputs, type Schemas } from "../../api";
+import { DimmedXs, Strong, Dimmed } from "../../components/variants";
 import type { Task } from "../../graph/document";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { CopyButton } from "../../components/CopyButton";
@@ -9,10 +10,9 @@ import { formatDuration, Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { shownStatus } from "../../graph/shownStatus";
 import { Attempts, isSameError } from "./Attempts";
-import { durationOf, useOriginTimes, useTaskInputs, type TaskRecord } from "./queries";
+import { durationOf, type TaskRecord } from "./queries";
 
 interface Props {
-  orgId: string;
   run: Schemas["WorkflowInstance"];
   task: Schemas["TaskInstance"];
   record: TaskRecord | undefined;
@@ -22,9 +22,9 @@ interface Props {
 }
 
 /** A task of a run with its inputs, outputs, attempts and cost. */
-export function TaskDetails({ orgId, run, task, record, definition, folded = false }: Props) {
+export function TaskDetails({ run, task, record, definition, folded = false }: Props) {
   const duration = durationOf(task.started_at, task.finished_at);
-  const originTime = useOriginTimes(orgId, run).get(task.reused_from ?? "");
+  const originTime = useOriginTimes(run).get(task.reused_from ?? "");
   const isIgnored = shownStatus(task) === "FAILED_IGNORED";
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
   return (
@@ -48,11 +48,7 @@ export function TaskDetails({ orgId, run, task, record, definition, folded = fal
       {task.reused ? (
         <Fact label="Result reused from">
           {task.reused_from && (
-            <Anchor
-              component={Link}
-              inherit
-              to={`/organizations/${orgId}/runs/${task.reused_from}?task=${task.id}`}
-            >
+            <Anchor component={PageLink} inherit to={`runs/${task.reused_from}?task=${task.id}`}>
               {originTime === undefined ? (
                 "an earlier run"
               ) : (
@@ -85,34 +81,28 @@ export function TaskDetails({ orgId, run, task, record, definition, folded = fal
       )}
       {task.child_instance_id && (
         <Fact label={task.items ? "Latest sub-workflow" : "Sub-workflow"}>
-          <Anchor component={Link} inherit to={`/organizations/${orgId}/runs/${task.child_instance_id}`}>
+          <Anchor component={PageLink} inherit to={`runs/${task.child_instance_id}`}>
             Open its run
           </Anchor>
         </Fact>
       )}
       {task.child_instance_id && (task.items || task.iterations !== undefined) && (
         <Fact label="All sub-workflows">
-          <Anchor
-            component={Link}
-            inherit
-            to={`/organizations/${orgId}/runs?parent=${run.workflow_instance_id}`}
-          >
+          <Anchor component={PageLink} inherit to={`runs?parent=${run.workflow_instance_id}`}>
             List their runs
           </Anchor>
         </Fact>
       )}
       {task.ticket_id && (
         <Fact label="Ticket">
-          <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${task.ticket_id}`}>
+          <Anchor component={PageLink} inherit to={`tickets/${task.ticket_id}`}>
             Open ticket
           </Anchor>
         </Fact>
       )}
       {definition && (
         <div>
-          <Text size="xs" fw={600} c="dimmed">
-            Instructions
-          </Text>
+          <DimmedXs fw={600}>Instructions</DimmedXs>
           {definition.kind === "Human" ? (
             <FormattedText>{definition.instructions}</FormattedText>
           ) : (
@@ -122,25 +112,19 @@ export function TaskDetails({ orgId, run, task, record, definition, folded = fal
           )}
         </div>
       )}
-      <TaskInputs orgId={orgId} run={run} taskId={task.id} folded={folded} />
+      <TaskInputs run={run} taskId={task.id} folded={folded} />
       <div>
-        <Text size="sm" fw={600} mb={4}>
-          Outputs
-        </Text>
+        <Strong mb={4}>Outputs</Strong>
         {Object.keys(record?.outputs ?? {}).length > 0 ? (
           <Values values={record!.outputs!} folded={folded} />
         ) : (
-          <Text size="sm" c="dimmed">
-            {task.finished_at ? "No outputs." : "No outputs yet."}
-          </Text>
+          <Dimmed>{task.finished_at ? "No outputs." : "No outputs yet."}</Dimmed>
         )}
       </div>
       {task.kind !== "Human" && !task.reused && (
         <div>
-          <Text size="sm" fw={600} mb={4}>
-            Attempts
-          </Text>
-          <Attempts key={task.id} orgId={orgId} run={run} task={task} />
+          <Strong mb={4}>Attempts</Strong>
+          <Attempts key={task.id} run={run} task={task} />
         </div>
       )}
     </Stack>
@@ -190,27 +174,22 @@ function ControlFlowFacts({ task, definition }: Pick<Props, "task" | "definition
 }
 
 interface InputsProps {
-  orgId: string;
   run: Schemas["WorkflowInstance"];
   taskId: string;
   folded: boolean;
 }
 
-function TaskInputs({ orgId, run, taskId, folded }: InputsProps) {
-  const { data: inputs } = useTaskInputs(orgId, run, taskId);
+function TaskInputs({ run, taskId, folded }: InputsProps) {
+  const { data: inputs } = useTaskInputs(run, taskId);
   if (!inputs || Object.keys(inputs.values).length + inputs.unkept.length === 0) {
     return null;
   }
   return (
     <div>
-      <Text size="sm" fw={600} mb={4}>
-        Inputs
-      </Text>
+      <Strong mb={4}>Inputs</Strong>
       {Object.keys(inputs.values).length > 0 && <Values values={inputs.values} folded={folded} />}
       {inputs.unkept.length > 0 && (
-        <Text size="xs" c="dimmed" mt={4}>
-          Re-read on every attempt and not stored: {inputs.unkept.join(", ")}.
-        </Text>
+        <DimmedXs mt={4}>Re-read on every attempt and not stored: {inputs.unkept.join(", ")}.</DimmedXs>
       )}
     </div>
   );
@@ -231,9 +210,7 @@ function Values({ values, folded }: { values: Record<string, unknown>; folded: b
 function Fact({ label, children }: { label: string; children: React.ReactNode }) {
   return (
     <Group justify="space-between" wrap="nowrap">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
+      <Dimmed>{label}</Dimmed>
       <Text size="sm" component="div">
         {children}
       </Text>

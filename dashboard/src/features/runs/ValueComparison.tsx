@@ -1,5 +1,6 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { useMemo } from "react";
+import { DimmedXs, Dimmed } from "../../components/variants";
 import classes from "./compare.module.css";
 import { valueText, wordDiff } from "../../components/wordDiff";
 
@@ -9,20 +10,11 @@ export const SIDES = ["older", "newer"] as const;
 
 /** The run of a value, where the two runs are below each other. */
 export function SideLabel({ side }: { side: (typeof SIDES)[number] }) {
-  return (
-    <Text size="xs" c="dimmed" className={classes.side}>
-      {side === "older" ? "Older run" : "Newer run"}
-    </Text>
-  );
-}
-
-interface Props {
-  name: string;
-  values: Pair<unknown>;
+  return <DimmedXs className={classes.side}>{side === "older" ? "Older run" : "Newer run"}</DimmedXs>;
 }
 
 /** A value of two runs side by side, with the words that differ marked. An equal one is shown once. */
-export function ValueComparison({ name, values: [older, newer] }: Props) {
+export function ValueComparison({ name, values: [older, newer] }: { name: string; values: Pair<unknown> }) {
   const before = valueText(older);
   const after = valueText(newer);
   const parts = useMemo(() => wordDiff(before, after), [before, after]);
@@ -30,20 +22,10 @@ export function ValueComparison({ name, values: [older, newer] }: Props) {
   return (
     <div>
       <Group gap={8} mb={4}>
-        <Text size="xs" fw={600} c="dimmed">
-          {name}
-        </Text>
-        {same && (
-          <Text size="xs" c="dimmed">
-            same in both
-          </Text>
-        )}
+        <DimmedXs fw={600}>{name}</DimmedXs>
+        {same && <DimmedXs>same in both</DimmedXs>}
       </Group>
-      {same && before === "" && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
+      {same && before === "" && <Dimmed>None</Dimmed>}
       {same && before !== "" && (
         <pre className={classes.text} tabIndex={0} aria-label={name}>
           {before}
@@ -55,9 +37,7 @@ export function ValueComparison({ name, values: [older, newer] }: Props) {
             <div key={side}>
               <SideLabel side={side} />
               {[before, after][index] === "" ? (
-                <Text size="sm" c="dimmed" py={8}>
-                  None
-                </Text>
+                <Dimmed py={8}>None</Dimmed>
               ) : (
                 <pre
                   className={classes.text}
@@ -101,9 +81,7 @@ export function ValueComparisons({ values: [older, newer], changedOnly }: ListPr
         <ValueComparison key={name} name={name} values={[older[name], newer[name]]} />
       ))}
       {changed.length + same.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {names.length === 0 ? "None." : "No differences."}
-        </Text>
+        <Dimmed>{names.length === 0 ? "None." : "No differences."}</Dimmed>
       )}
     </Stack>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pollInterval } from "./queries";
+import { pollInterval } from "../../api";
 
 test("a run is polled each second only while its live stream is away", () => {
   expect(pollInterval("RUNNING", false)).toBe(1_000);

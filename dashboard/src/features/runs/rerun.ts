@@ -1,16 +1,7 @@
-import { api, unwrap, type Schemas } from "../../api/client";
-import { parseValues, type RawValue, type ValueField } from "../../components/valueFields";
+import type { Schemas } from "../../api";
+import { parseValues, type RawValue, type ValueField } from "../../values/valueFields";
 import { edgesOf, inputsOf, type WorkflowDocument } from "../../graph/document";
 import { userInputsOf } from "../../graph/userInputs";
-
-/** Starts a run with the input and the version of an earlier one, from a task or from the beginning. */
-export const rerun = (orgId: string, id: string, fromTask: string | null = null) =>
-  unwrap(
-    api.POST("/dashboard/api/organizations/{orgId}/instances/{instanceId}/rerun", {
-      params: { path: { orgId, instanceId: id }, query: { wait_seconds: 0 } },
-      body: { from_task: fromTask, version: "same", human_msg: null, inputs: {} },
-    }),
-  );
 
 type Failure = Pick<Schemas["WorkflowInstance"], "status" | "error">;
 

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { truncate } from "../../components/truncate";
 
 type Status = Schemas["InstanceStatus"];

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { fileName } from "../../components/fileUris";
 import { withoutMarks } from "../../components/markdownPreview";
 import { valuesOf } from "./queries";

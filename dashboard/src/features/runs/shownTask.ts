@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 
 type Task = Pick<Schemas["TaskInstance"], "id" | "status" | "reused"> & { ticket_id: string | null };
 

@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from "react-router";
+import { useOrganizationId } from "../../api";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { useShortcutKeys } from "../../components/useShortcutKeys";
 import { listSearch, readFilters } from "./runFilters";
@@ -13,12 +14,13 @@ const SHORTCUTS: ShortcutGroup = {
 };
 
 /** The URLs of the runs before and after one in the list that the user came from, with keys that open them. */
-export function useNeighborRuns(orgId: string, id: string) {
+export function useNeighborRuns(id: string) {
+  const orgId = useOrganizationId();
   useShortcutHelp(SHORTCUTS);
   const navigate = useNavigate();
   const { search } = useLocation();
   const ofList = listSearch(search);
-  const { items } = useRunList(orgId, readFilters(new URLSearchParams(ofList)), { poll: false }).pages;
+  const { items } = useRunList(readFilters(new URLSearchParams(ofList)), { poll: false }).pages;
   const index = items.findIndex((run) => run.workflow_instance_id === id);
   const urlOf = (at: number) => {
     const run = index < 0 ? undefined : items[at];

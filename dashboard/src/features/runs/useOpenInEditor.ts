@@ -1,21 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useMe } from "../../api/queries";
+import { readRunInput, useMe, useOrganizationId, type Schemas } from "../../api";
 import { browserStorage, draftKey, writeDraft } from "../../components/localDrafts";
-import { asTyped, keptInputs, type TestInputs } from "../agents/testInputs";
+import { asTyped, keptInputs, type TestInputs } from "../../values/testInputs";
 
 /** Opens the agent with the input of the run filled in for a test run. */
-export function useOpenInEditor(orgId: string, run: Schemas["WorkflowInstance"]) {
+export function useOpenInEditor(run: Schemas["WorkflowInstance"]) {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const { data: me } = useMe();
   return useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/instances/{instanceId}/inputs", {
-          params: { path: { orgId, instanceId: run.workflow_instance_id } },
-        }),
-      ),
+    mutationFn: () => readRunInput(orgId, run.workflow_instance_id),
     onSuccess: ({ human_msg, file_urls, used_values }) => {
       const inputs: TestInputs = { message: human_msg ?? "", files: file_urls, values: asTyped(used_values) };
       const key = draftKey(me?.id ?? "", orgId, keptInputs(run.workflow_id));

@@ -1,12 +1,10 @@
-import { Anchor, Code, Paper, Stack, Table, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Anchor, Code, Paper, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
-import { api, unwrap } from "../../api/client";
-import { useMe } from "../../api/queries";
+import { PageLink } from "../../components/PageLink";
+import { useMe, useOidcProvider, useOverview } from "../../api";
+import { SectionHeading, Dimmed, Strong, DimmedXs } from "../../components/variants";
 import { CodeBlock } from "../../components/CodeBlock";
 import { StatusLabel } from "../../components/StatusLabel";
-import { useOverview } from "./useOverview";
 
 /** The environment variables to set, with examples. */
 const MODEL = [
@@ -27,23 +25,15 @@ const SINGLE_SIGN_ON = [
 ];
 
 /** What this installation is connected to, and which settings change it. */
-export function Connections({ orgId }: { orgId: string }) {
+export function Connections() {
   const { data: me } = useMe();
-  const overview = useOverview(orgId);
-  const { data: provider } = useQuery({
-    queryKey: ["oidc"],
-    queryFn: () => unwrap(api.GET("/dashboard/api/oidc")),
-    staleTime: 60_000,
-  });
+  const overview = useOverview();
+  const { data: provider } = useOidcProvider();
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="connections">
       <Stack gap="sm">
-        <Title order={2} size="h4" id="connections">
-          Connections
-        </Title>
-        <Text size="sm" c="dimmed">
-          An operator changes them with environment variables and restarts Parley.
-        </Text>
+        <SectionHeading id="connections">Connections</SectionHeading>
+        <Dimmed>An operator changes them with environment variables and restarts Parley.</Dimmed>
         <Table layout="fixed" verticalSpacing="xs">
           <Table.Tbody>
             <Connection name="AI model" settings={MODEL} isConnected={overview?.model_connected}>
@@ -57,7 +47,7 @@ export function Connections({ orgId }: { orgId: string }) {
               ) : (
                 <>
                   Emails are only kept under{" "}
-                  <Anchor component={Link} inherit to={`/organizations/${orgId}/emails`}>
+                  <Anchor component={PageLink} inherit to="emails">
                     Emails
                   </Anchor>
                   .
@@ -90,18 +80,14 @@ function Connection({ name, settings, isConnected, children }: ConnectionProps) 
     <>
       <Table.Tr>
         <Table.Td>
-          <Text size="sm" fw={600}>
-            {name}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {isConnected !== undefined && children}
-          </Text>
+          <Strong>{name}</Strong>
+          <DimmedXs>{isConnected !== undefined && children}</DimmedXs>
         </Table.Td>
         <Table.Td>
           {isConnected !== undefined && <StatusLabel status={isConnected ? "Connected" : "Not connected"} />}
-          <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: "anywhere" }}>
+          <DimmedXs mt={4} style={{ overflowWrap: "anywhere" }}>
             <Code>{settings[0]?.split("=")[0]}</Code>
-          </Text>
+          </DimmedXs>
         </Table.Td>
       </Table.Tr>
       {me?.operator && isConnected === false && (
@@ -111,9 +97,7 @@ function Connection({ name, settings, isConnected, children }: ConnectionProps) 
               <Text component="summary" size="sm" style={{ cursor: "pointer" }}>
                 How to connect
               </Text>
-              <Text size="xs" c="dimmed" my={6}>
-                Start Parley with these environment variables, with your values:
-              </Text>
+              <DimmedXs my={6}>Start Parley with these environment variables, with your values:</DimmedXs>
               <CodeBlock code={settings.join("\n")} label={`settings: ${name}`} />
             </details>
           </Table.Td>

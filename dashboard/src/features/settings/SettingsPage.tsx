@@ -3,24 +3,35 @@ import {
   Button,
   Group,
   NumberInput,
-  type NumberInputProps,
   Paper,
   Stack,
   Text,
   TextInput,
-  Title,
+  type NumberInputProps,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconLock } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { isConflict, unwrapTagged, type Tagged } from "../../api/conflict";
-import { ApiError } from "../../api/problem";
-import { useIsAdmin, useIsMember, useOrganizationId } from "../../api/organization";
-import { useMe } from "../../api/queries";
+import {
+  ApiError,
+  changeOrganization,
+  isConflict,
+  organizationKey,
+  queryClient,
+  readOrganization,
+  useChange,
+  useDeleteOrganization,
+  useEditedOrganization,
+  useIsAdmin,
+  useIsMember,
+  useMe,
+  useOverview,
+  type Schemas,
+  type Tagged,
+} from "../../api";
+import { Dimmed, SectionHeading } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { CopyButton } from "../../components/CopyButton";
 import { EmptyState } from "../../components/EmptyState";
@@ -32,11 +43,8 @@ import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { useUnsavedChanges } from "../../components/leaveGuard";
 import { useDialog } from "../../components/useDialog";
-import { queryClient } from "../../queryClient";
 import { Connections } from "./Connections";
-import { useOverview } from "./useOverview";
 
-const ONE = "/dashboard/api/organizations/{orgId}";
 const MAX_LIMIT = 100_000_000;
 /** As in other numbers of the page. */
 const THOUSANDS =
@@ -44,14 +52,10 @@ const THOUSANDS =
 
 /** The organization's name, its message limit and its deletion. */
 export default function SettingsPage() {
-  const orgId = useOrganizationId();
   const { data: me } = useMe();
   const isAdmin = useIsAdmin();
   const isMember = useIsMember();
-  const organization = useQuery({
-    queryKey: ["organization", orgId, "settings"],
-    queryFn: () => read(orgId),
-  });
+  const organization = useEditedOrganization();
   const mayDelete = organization.data?.role === "owner" || me?.operator;
   if (organization.error instanceof ApiError && organization.error.status === 404) {
     return <NotFound />;
@@ -74,7 +78,7 @@ export default function SettingsPage() {
               )}
               {isAdmin && <General key={found.id} organization={found} />}
               {isMember && <About organization={found} />}
-              {isMember && <Connections orgId={found.id} />}
+              {isMember && <Connections />}
               {me?.operator && !isAdmin && <Limit organization={found} />}
               {mayDelete && <Deletion organization={found} />}
             </Stack>
@@ -84,19 +88,6 @@ export default function SettingsPage() {
     </Page>
   );
 }
-
-type Change = Partial<Schemas["OrganizationChange"]>;
-
-/** Updates the given fields only, unless another person has changed the organization meanwhile. */
-const change = (orgId: string, body: Change, etag: string) =>
-  unwrapTagged(
-    api.PATCH(ONE, {
-      params: { path: { orgId }, header: { "If-Match": etag } },
-      body: body as Schemas["OrganizationChange"],
-    }),
-  );
-
-const read = (orgId: string) => unwrapTagged(api.GET(ONE, { params: { path: { orgId } } }));
 
 /** The name and, for operators, the message limit. */
 function General({ organization }: { organization: Tagged<Schemas["Organization"]> }) {
@@ -108,11 +99,11 @@ function General({ organization }: { organization: Tagged<Schemas["Organization"
   return (
     <Section title="General">
       <NameForm
-        queryKey={["organization", id, "renamed"]}
+        queryKey={organizationKey(id, "renamed")}
         loaded={organization}
-        read={() => read(id)}
+        read={() => readOrganization(id)}
         save={(name, etag) =>
-          change(id, { name, ...(changesLimit && { messages_per_minute: wanted }) }, etag)
+          changeOrganization(id, { name, ...(changesLimit && { messages_per_minute: wanted }) }, etag)
         }
         action="Save"
         changed={changesLimit}
@@ -130,7 +121,7 @@ function General({ organization }: { organization: Tagged<Schemas["Organization"
 /** Facts that only operators change, and pages about the whole organization. */
 function About({ organization }: { organization: Schemas["Organization"] }) {
   const { data: me } = useMe();
-  const limits = useOverview(organization.id)?.limits;
+  const limits = useOverview()?.limits;
   return (
     <Section title="About">
       <Stack gap={6}>
@@ -159,9 +150,9 @@ function About({ organization }: { organization: Schemas["Organization"] }) {
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Group gap="sm" wrap="nowrap">
-      <Text size="sm" c="dimmed" w={120} flex="none">
+      <Dimmed w={120} flex="none">
         {label}
-      </Text>
+      </Dimmed>
       <Text size="sm" component="div">
         {children}
       </Text>
@@ -173,9 +164,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Paper withBorder p="lg">
       <Stack>
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+        <SectionHeading>{title}</SectionHeading>
         {children}
       </Stack>
     </Paper>
@@ -217,12 +206,11 @@ function Limit({ organization }: { organization: Tagged<Schemas["Organization"]>
       messages_per_minute: limit === "" ? null : Number(limit),
     }),
   });
-  const save = useMutation({
-    mutationFn: (values: Change) => change(organization.id, values, organization.etag),
-    onSuccess: async () => {
-      notifications.show({ message: "Limit updated." });
-      await queryClient.invalidateQueries();
-    },
+  const save = useChange({
+    send: (values: Partial<Schemas["OrganizationChange"]>) =>
+      changeOrganization(organization.id, values, organization.etag),
+    done: "Limit updated.",
+    outdated: [[]],
     // Another try then applies to the version that was changed meanwhile.
     onError: (error) => isConflict(error) && void queryClient.invalidateQueries(),
   });
@@ -241,20 +229,14 @@ function Deletion({ organization }: { organization: Schemas["Organization"] }) {
   const dialog = useDialog("delete");
   const [typed, setTyped] = useState("");
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => unwrap(api.DELETE(ONE, { params: { path: { orgId: organization.id } } })),
-    onSuccess: async () => {
-      notifications.show({ message: `“${organization.name}” deleted.` });
-      await navigate("/organizations", { replace: true });
-      await queryClient.invalidateQueries();
-    },
+  const remove = useDeleteOrganization({
+    done: `“${organization.name}” deleted.`,
+    onSuccess: () => navigate("/organizations", { replace: true }),
   });
   return (
     <Section title="Delete organization">
       <Stack align="flex-start">
-        <Text size="sm" c="dimmed">
-          API keys stop working, runs are terminated and everyone loses access.
-        </Text>
+        <Dimmed>API keys stop working, runs are terminated and everyone loses access.</Dimmed>
         <Button variant="outline" color="red" onClick={dialog.open}>
           Delete…
         </Button>

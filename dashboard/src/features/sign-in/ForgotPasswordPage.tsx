@@ -1,20 +1,15 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { Alert, Anchor, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { api, unwrap } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
-import { ErrorNotice } from "../../components/ErrorNotice";
+import { EmailField, PasswordForm } from "./PasswordForm";
+import { usePasswordResets, useRequestPasswordReset } from "../../api";
+import { Dimmed } from "../../components/variants";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { SignInCard } from "./SignInCard";
 
 /** Requests an emailed link for a new password, or says whom to ask for one. */
 export default function ForgotPasswordPage() {
-  const offer = useQuery({
-    queryKey: ["password-resets"],
-    queryFn: () => unwrap(api.GET("/dashboard/api/password-resets")),
-    staleTime: 60_000,
-  });
+  const offer = usePasswordResets();
   return (
     <SignInCard title="Forgot your password?">
       <Stack>
@@ -41,9 +36,7 @@ function AskAnAdmin() {
 function RequestLink() {
   const [search] = useSearchParams();
   const [email, setEmail] = useState(search.get("email") ?? "");
-  const request = useMutation({
-    mutationFn: () => unwrap(api.POST("/dashboard/api/password-resets", { body: { email: email.trim() } })),
-  });
+  const request = useRequestPasswordReset();
   if (request.isSuccess) {
     return (
       <Alert role="status" title="Check your inbox">
@@ -51,33 +44,16 @@ function RequestLink() {
       </Alert>
     );
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    request.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text size="sm" c="dimmed">
-          We’ll email you a link to set a new password.
-        </Text>
-        <ErrorNotice error={request.error} fieldPaths={["/email"]} />
-        <TextInput
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="username"
-          autoFocus
-          required
-          withAsterisk={false}
-          value={email}
-          error={fieldErrors(request.error).at("/email")}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={request.isPending} fullWidth>
-          Email me a link
-        </Button>
-      </Stack>
-    </form>
+    <PasswordForm
+      mutation={request}
+      onSubmit={() => request.mutate(email)}
+      action="Email me a link"
+      fullWidth
+      fieldPaths={["/email"]}
+      intro={<Dimmed>We’ll email you a link to set a new password.</Dimmed>}
+    >
+      <EmailField autoFocus value={email} error={request.error} onType={setEmail} />
+    </PasswordForm>
   );
 }

@@ -1,16 +1,24 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { Alert, Anchor, Button, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { forgetUser } from "../../api/localData";
-import { ApiError, fieldErrors } from "../../api/problem";
-import { useMe } from "../../api/queries";
-import { setSessionUser } from "../../api/session";
+import { PasswordField, PasswordForm } from "./PasswordForm";
+import {
+  ApiError,
+  forgetUser,
+  logOut,
+  queryClient,
+  setSessionUser,
+  setSignedInUser,
+  useAcceptInvitation,
+  useInvitation,
+  useMe,
+  type Schemas,
+} from "../../api";
+import { Dimmed, SecondaryButton, ErrorText } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { passwordHint } from "../../components/passwordHint";
 import { QueryBoundary } from "../../components/QueryBoundary";
-import { queryClient, setSignedInUser } from "../../queryClient";
 import { SignInCard } from "./SignInCard";
 
 type Invitation = Schemas["InvitationView"];
@@ -19,21 +27,8 @@ type Invitation = Schemas["InvitationView"];
 export default function InvitationPage() {
   const { token = "" } = useParams();
   const me = useMe();
-  const invitation = useQuery({
-    queryKey: ["invitation", token],
-    queryFn: () => unwrap(api.GET("/dashboard/api/invitations/{token}", { params: { path: { token } } })),
-    staleTime: Infinity,
-    gcTime: 0,
-  });
-  const accept = useMutation({
-    mutationFn: (password: string | null) =>
-      unwrap(
-        api.POST("/dashboard/api/invitations/{token}", {
-          params: { path: { token } },
-          body: { password },
-        }),
-      ),
-  });
+  const invitation = useInvitation(token);
+  const accept = useAcceptInvitation(token);
   const isInvalid = [invitation.error, accept.error].some(
     (error) => error instanceof ApiError && error.status === 404,
   );
@@ -110,7 +105,7 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
   const navigate = useNavigate();
   const signIn = `/sign-in?next=${encodeURIComponent(`/invitations/${token}`)}`;
   const signOut = useMutation({
-    mutationFn: () => unwrap(api.POST("/dashboard/api/logout")),
+    mutationFn: logOut,
     onSuccess: () => {
       setSessionUser(null);
       queryClient.removeQueries({ type: "inactive" });
@@ -122,9 +117,7 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
   if (me === null) {
     return (
       <>
-        <Text size="sm" c="dimmed">
-          You already have an account with this email address. Sign in to join.
-        </Text>
+        <Dimmed>You already have an account with this email address. Sign in to join.</Dimmed>
         <Button component={Link} to={signIn}>
           Sign in
         </Button>
@@ -141,25 +134,25 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
         <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
           Sign out and continue
         </Button>
-        <Button component={Link} to="/" variant="default">
+        <SecondaryButton component={Link} to="/">
           Stay signed in
-        </Button>
+        </SecondaryButton>
       </>
     );
   }
   return (
     <>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         Members of {invitation.organization_name} will see your name and email address. Your other
         organizations won’t change.
-      </Text>
+      </Dimmed>
       <ErrorNotice error={accept.error} />
       <Button loading={accept.isPending} onClick={() => join(null)}>
         Join
       </Button>
-      <Button component={Link} to="/" variant="default">
+      <SecondaryButton component={Link} to="/">
         Not now
-      </Button>
+      </SecondaryButton>
     </>
   );
 }
@@ -168,34 +161,28 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
 function WithPassword({ invitation, me, accept }: Omit<WithAccountProps, "token">) {
   const [password, setPassword] = useState("");
   const join = useJoin(invitation, accept);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    join(password);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text size="sm" c="dimmed">
-          Choose a password. You’ll use it with your email address to sign in.
-        </Text>
-        {me && <SignedInNotice invitation={invitation} me={me} />}
-        <ErrorNotice error={accept.error} fieldPaths={["/password"]} />
-        <PasswordInput
-          label="Password"
-          description={passwordHint}
-          autoComplete="new-password"
-          autoFocus
-          required
-          withAsterisk={false}
-          value={password}
-          error={fieldErrors(accept.error).at("/password")}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={accept.isPending}>
-          Join
-        </Button>
-      </Stack>
-    </form>
+    <PasswordForm
+      mutation={accept}
+      onSubmit={() => join(password)}
+      action="Join"
+      fieldPaths={["/password"]}
+      intro={
+        <>
+          <Dimmed>Choose a password. You’ll use it with your email address to sign in.</Dimmed>
+          {me && <SignedInNotice invitation={invitation} me={me} />}
+        </>
+      }
+    >
+      <PasswordField
+        description={passwordHint}
+        autoComplete="new-password"
+        autoFocus
+        value={password}
+        error={accept.error}
+        onType={setPassword}
+      />
+    </PasswordForm>
   );
 }
 
@@ -225,12 +212,12 @@ function SignedInNotice({ invitation, me }: { invitation: Invitation; me: Schema
 /** Shown after the link was used or has expired. */
 function InvalidInvitation() {
   return (
-    <Text size="sm" c="var(--mantine-color-error)" role="alert">
+    <ErrorText role="alert">
       This invitation has already been used or has expired. Ask for a new one, or{" "}
       <Anchor component={Link} to="/sign-in" inherit>
         sign in
       </Anchor>
       .
-    </Text>
+    </ErrorText>
   );
 }

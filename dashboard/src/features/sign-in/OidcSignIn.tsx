@@ -1,6 +1,6 @@
-import { Alert, Button, Divider } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api/client";
+import { Alert, Divider } from "@mantine/core";
+import { useOidcProvider } from "../../api";
+import { SecondaryButton } from "../../components/variants";
 
 /** Messages for the error codes that the server puts into the URL after a failed OpenID Connect sign-in. */
 const REASONS: Record<string, string> = {
@@ -31,25 +31,20 @@ export function OidcProblem({ code }: { code: string | null }) {
 
 /** The button for the OpenID Connect provider, if one is configured. */
 export function OidcButton({ next }: { next: string }) {
-  const { data: provider } = useQuery({
-    queryKey: ["oidc"],
-    queryFn: () => unwrap(api.GET("/dashboard/api/oidc")),
-    staleTime: 60_000,
-  });
+  const { data: provider } = useOidcProvider();
   if (!provider?.enabled) {
     return null;
   }
   return (
     <>
       <Divider label="or" />
-      <Button
+      <SecondaryButton
         component="a"
         href={`/dashboard/api/oidc/start?return_to=${encodeURIComponent(next)}`}
-        variant="default"
         fullWidth
       >
         Continue with {provider.name}
-      </Button>
+      </SecondaryButton>
     </>
   );
 }

@@ -1,13 +1,11 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { api, unwrap } from "../../api/client";
-import { ApiError, fieldErrors } from "../../api/problem";
+import { ApiError, fieldErrors, queryClient, setSignedInUser, useSetUp, useSetup } from "../../api";
+import { Dimmed } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { passwordHint } from "../../components/passwordHint";
-import { queryClient, setSignedInUser } from "../../queryClient";
 import { SignInCard } from "./SignInCard";
 
 const FIELDS = {
@@ -27,11 +25,7 @@ type Field = keyof typeof FIELDS;
 export default function SetUpPage() {
   const [search] = useSearchParams();
   const token = search.get("token") ?? "";
-  const setUp = useQuery({
-    queryKey: ["setup", token],
-    queryFn: () =>
-      unwrap(api.GET("/dashboard/api/setup", { params: { query: { token: token || undefined } } })),
-  });
+  const setUp = useSetup(token);
   return (
     <SignInCard title="Set up Parley">
       <QueryBoundary query={setUp}>
@@ -63,13 +57,10 @@ function FirstUser({ token: linkToken, isTokenWrong }: FirstUserProps) {
   const navigate = useNavigate();
   const [token, setToken] = useState(linkToken);
   const [values, setValues] = useState({ name: "", email: "", password: "", organization: "" });
-  const finish = useMutation({
-    mutationFn: () => unwrap(api.POST("/dashboard/api/setup", { body: { token: token.trim(), ...values } })),
-    onSuccess: (person) => {
-      setSignedInUser(person);
-      queryClient.setQueriesData({ queryKey: ["setup"] }, { needed: false, token_valid: false });
-      void navigate("/", { replace: true });
-    },
+  const finish = useSetUp((user) => {
+    setSignedInUser(user);
+    queryClient.setQueriesData({ queryKey: ["setup"] }, { needed: false, token_valid: false });
+    void navigate("/", { replace: true });
   });
   const wrongToken =
     (finish.error instanceof ApiError && finish.error.status === 403) ||
@@ -77,7 +68,7 @@ function FirstUser({ token: linkToken, isTokenWrong }: FirstUserProps) {
   const { at } = fieldErrors(finish.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    finish.mutate();
+    finish.mutate({ token: token.trim(), ...values });
   };
   const input = (field: Field) => ({
     ...FIELDS[field],
@@ -92,9 +83,7 @@ function FirstUser({ token: linkToken, isTokenWrong }: FirstUserProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text size="sm" c="dimmed">
-          This creates the operator account and your first organization.
-        </Text>
+        <Dimmed>This creates the operator account and your first organization.</Dimmed>
         {!wrongToken && (
           <ErrorNotice
             error={finish.error}

@@ -1,6 +1,7 @@
 import { Center, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import { Dimmed } from "../../components/variants";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
 
 interface Props {
@@ -22,11 +23,7 @@ export function SignInCard({ title, withAbout, children }: Props) {
             Parley
           </Text>
         </Group>
-        {withAbout && (
-          <Text ta="center" size="sm" c="dimmed">
-            {ABOUT_PARLEY}
-          </Text>
-        )}
+        {withAbout && <Dimmed ta="center">{ABOUT_PARLEY}</Dimmed>}
         <Paper withBorder p="xl" radius="lg" shadow="xs">
           <Title order={1} size="h3" mb="md">
             {title}

@@ -1,12 +1,8 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
-import { api, unwrap } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
-import { useMe } from "../../api/queries";
-import { ErrorNotice } from "../../components/ErrorNotice";
-import { setSignedInUser } from "../../queryClient";
+import { EmailField, PasswordField, PasswordForm } from "./PasswordForm";
+import { setSignedInUser, useLogin, useMe, useSetup } from "../../api";
 import { SignInCard } from "./SignInCard";
 import { OidcButton, OidcProblem } from "./OidcSignIn";
 
@@ -26,21 +22,8 @@ export default function SignInPage() {
   const { data: me } = useMe();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const signIn = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/login", {
-          body: { email, password, organization_id: organizationOf(next) },
-        }),
-      ),
-    onSuccess: setSignedInUser,
-  });
-  const { data: setUp } = useQuery({
-    queryKey: ["setup"],
-    queryFn: () => unwrap(api.GET("/dashboard/api/setup")),
-    staleTime: 60_000,
-  });
-  const { at } = fieldErrors(signIn.error);
+  const signIn = useLogin(setSignedInUser);
+  const { data: setUp } = useSetup();
 
   if (me) {
     return <Navigate to={next} replace />;
@@ -60,52 +43,38 @@ export default function SignInPage() {
       </SignInCard>
     );
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    signIn.mutate();
-  };
   return (
     <SignInCard title="Sign in" withAbout>
-      <form onSubmit={submit}>
-        <Stack>
-          {!signIn.error && <OidcProblem code={search.get("error")} />}
-          <ErrorNotice error={signIn.error} fieldPaths={["/email", "/password"]} />
-          <TextInput
-            label="Email"
-            type="email"
-            name="email"
-            autoComplete="username"
-            autoFocus
-            required
-            withAsterisk={false}
-            value={email}
-            error={at("/email")}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label="Password"
-            name="password"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={password}
-            error={at("/password")}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={signIn.isPending} fullWidth>
-            Sign in
-          </Button>
-          <Anchor
-            component={Link}
-            to={email ? `/forgot-password?email=${encodeURIComponent(email)}` : "/forgot-password"}
-            size="sm"
-            ta="center"
-          >
-            Forgot password?
-          </Anchor>
-          <OidcButton next={next} />
-        </Stack>
-      </form>
+      <PasswordForm
+        mutation={signIn}
+        onSubmit={() => signIn.mutate({ email, password, organization_id: organizationOf(next) })}
+        action="Sign in"
+        fullWidth
+        fieldPaths={["/email", "/password"]}
+        intro={!signIn.error && <OidcProblem code={search.get("error")} />}
+        more={
+          <>
+            <Anchor
+              component={Link}
+              to={email ? `/forgot-password?email=${encodeURIComponent(email)}` : "/forgot-password"}
+              size="sm"
+              ta="center"
+            >
+              Forgot password?
+            </Anchor>
+            <OidcButton next={next} />
+          </>
+        }
+      >
+        <EmailField autoFocus value={email} error={signIn.error} onType={setEmail} />
+        <PasswordField
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          error={signIn.error}
+          onType={setPassword}
+        />
+      </PasswordForm>
     </SignInCard>
   );
 }

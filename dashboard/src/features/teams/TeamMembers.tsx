@@ -1,14 +1,20 @@
-import { CloseButton, Group, Select, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { memberName, useIsAdmin } from "../../api/organization";
-import { useMembers } from "../../api/queries";
+import { CloseButton, Group, Select, Stack, Table, VisuallyHidden } from "@mantine/core";
+import {
+  refetch,
+  setTeamMember,
+  useChange,
+  useIsAdmin,
+  useMembers,
+  useOrganizationId,
+  useTeamMembers,
+  type Schemas,
+} from "../../api";
+import { memberName } from "../../components/actorNames";
+import { Dimmed, Strong, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Time } from "../../components/Time";
 import { notifyWithUndo } from "../../components/undoNotification";
-import { queryClient } from "../../queryClient";
-import { useTeamMembers } from "./useTeamMembers";
 
 interface MembershipChange {
   userId: string;
@@ -16,33 +22,22 @@ interface MembershipChange {
   member: boolean;
 }
 
-const ONE = "/dashboard/api/organizations/{orgId}/teams/{teamId}/members/{userId}";
-
 /** The members of a team; admins add and remove them. */
-export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
+export function TeamMembers({ team }: { team: Schemas["Team"] }) {
+  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const teamId = team.id;
-  const { data: allMembers } = useMembers(orgId);
-  const inTeam = useTeamMembers(orgId, teamId);
-  const send = ({ userId, member }: MembershipChange) => {
-    const params = { params: { path: { orgId, teamId, userId } } };
-    return unwrap(member ? api.PUT(ONE, params) : api.DELETE(ONE, params));
-  };
-  const refresh = () =>
-    Promise.all(
-      ["teams", "members"].map((list) =>
-        queryClient.invalidateQueries({ queryKey: ["organization", orgId, list] }),
-      ),
-    );
-  const change = useMutation({
-    mutationFn: send,
+  const { data: allMembers } = useMembers();
+  const inTeam = useTeamMembers(teamId);
+  const change = useChange({
+    send: (wanted: MembershipChange) => setTeamMember(orgId, teamId, wanted),
     onSuccess: (_, { userId, member }) => {
       const name = memberName(allMembers, userId);
       notifyWithUndo(`${name} ${member ? "added to" : "removed from"} ${team.name}.`, async () => {
-        await send({ userId, member: !member });
-        await refresh();
+        await setTeamMember(orgId, teamId, { userId, member: !member });
+        await refetch(orgId, "teams", "members");
       });
-      return refresh();
+      return refetch(orgId, "teams", "members");
     },
   });
   return (
@@ -65,9 +60,7 @@ export function TeamMembers({ orgId, team }: { orgId: string; team: Schemas["Tea
             />
           )}
           {members.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              No members yet.{isAdmin && " Add the first one above."}
-            </Text>
+            <Dimmed>No members yet.{isAdmin && " Add the first one above."}</Dimmed>
           ) : (
             <Table aria-label={`Members of ${team.name}`}>
               <Table.Thead>
@@ -110,12 +103,8 @@ function Member({ of: member, team, onRemove }: MemberProps) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm" fw={600}>
-          {member.name}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {member.email}
-        </Text>
+        <Strong>{member.name}</Strong>
+        <DimmedXs>{member.email}</DimmedXs>
       </Table.Td>
       <Table.Td tt="capitalize">{member.role}</Table.Td>
       <Table.Td data-label="Last seen">

@@ -1,27 +1,31 @@
-import { Anchor, Button, Modal, Table, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Modal, Table, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
-import { Link, useNavigate } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { useMembers, useTeams } from "../../api/queries";
+import { useNavigate } from "react-router";
+import { PageLink } from "../../components/PageLink";
+import {
+  useCreateTeam,
+  useIsAdmin,
+  useMembers,
+  useOpenTickets,
+  useOrganizationId,
+  useTeams,
+  useUsages,
+  type Schemas,
+} from "../../api";
+import { Dimmed } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
-import { UsageLinks, useUsages } from "../../components/UsedBy";
+import { UsageLinks } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
-import { queryClient } from "../../queryClient";
-import { useOpenTickets } from "./useOpenTickets";
 
 export default function TeamsPage() {
-  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
-  const teams = useTeams(orgId);
+  const teams = useTeams();
   const usages = useUsages(
-    orgId,
     "team",
     (teams.data ?? []).map((each) => each.id),
     3,
@@ -58,18 +62,18 @@ export default function TeamsPage() {
                   {all.map((team) => (
                     <Table.Tr key={team.id}>
                       <Table.Td>
-                        <Link className="rowLink" to={`/organizations/${orgId}/teams/${team.id}`}>
+                        <PageLink className="rowLink" to={`teams/${team.id}`}>
                           {team.name}
-                        </Link>
+                        </PageLink>
                       </Table.Td>
                       <Table.Td data-label="Members">
-                        <MemberNames orgId={orgId} team={team} />
+                        <MemberNames team={team} />
                       </Table.Td>
                       <Table.Td data-label="Tickets">
-                        <OpenTickets orgId={orgId} team={team} />
+                        <OpenTickets team={team} />
                       </Table.Td>
                       <Table.Td data-label="Assigned by">
-                        <UsageLinks orgId={orgId} usage={usages.data?.get(String(team.id))} none="No agent" />
+                        <UsageLinks usage={usages.data?.get(String(team.id))} none="No agent" />
                       </Table.Td>
                       <Table.Td data-label="Created">
                         <Time at={team.created_at} relative />
@@ -82,7 +86,7 @@ export default function TeamsPage() {
           )
         }
       </QueryBoundary>
-      <NewTeamDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
+      <NewTeamDialog opened={isAdmin && dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }
@@ -91,8 +95,8 @@ export default function TeamsPage() {
 const MAX_NAMES = 3;
 
 /** The names of a team's members; their number until the names are loaded. */
-function MemberNames({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
-  const { data } = useMembers(orgId);
+function MemberNames({ team }: { team: Schemas["Team"] }) {
+  const { data } = useMembers();
   const names = (data ?? []).filter((each) => each.team_ids.includes(team.id)).map(({ name }) => name);
   if (names.length === 0) {
     return team.members === 0 ? "None" : team.members;
@@ -106,21 +110,17 @@ function MemberNames({ orgId, team }: { orgId: string; team: Schemas["Team"] }) 
   );
 }
 
-function OpenTickets({ orgId, team }: { orgId: string; team: Schemas["Team"] }) {
-  const count = useOpenTickets(orgId, team.id);
+function OpenTickets({ team }: { team: Schemas["Team"] }) {
+  const count = useOpenTickets(team.id);
   if (count === "0") {
-    return (
-      <Text size="sm" c="dimmed">
-        0 open
-      </Text>
-    );
+    return <Dimmed>0 open</Dimmed>;
   }
   const text = count === undefined ? "Open" : `${count} open`;
   return (
     <Anchor
-      component={Link}
+      component={PageLink}
       size="sm"
-      to={`/organizations/${orgId}/tickets?assignee=all&team=${team.id}`}
+      to={`tickets?assignee=all&team=${team.id}`}
       aria-label={`${text} tickets of ${team.name}`}
     >
       {text}
@@ -128,28 +128,13 @@ function OpenTickets({ orgId, team }: { orgId: string; team: Schemas["Team"] }) 
   );
 }
 
-interface DialogProps {
-  orgId: string;
-  opened: boolean;
-  onClose: () => void;
-}
-
-function NewTeamDialog({ orgId, opened, onClose }: DialogProps) {
+function NewTeamDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const orgId = useOrganizationId();
   const form = useForm({ initialValues: { name: "" } });
   const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: ({ name }: typeof form.values) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/teams", {
-          params: { path: { orgId } },
-          body: { name: name.trim() },
-        }),
-      ),
-    onSuccess: async (team) => {
-      // Replaces the history entry of the dialog.
-      await navigate(`/organizations/${orgId}/teams/${team.id}`, { replace: true });
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "teams"] });
-    },
+  const create = useCreateTeam({
+    // Replaces the history entry of the dialog.
+    onSuccess: ({ id }) => navigate(`/organizations/${orgId}/teams/${id}`, { replace: true }),
   });
   return (
     <Modal opened={opened} onClose={onClose} title="New team">

@@ -1,41 +1,43 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import type { Assignee } from "../../components/AssigneePicker";
-import { useActorName, useIsAdmin } from "../../api/organization";
-import { useMe } from "../../api/queries";
+import {
+  changeTickets,
+  refreshTicketLists,
+  useIsAdmin,
+  useMe,
+  useOrganizationId,
+  type BulkChange,
+  type Schemas,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { Strong, SmallButton, Dimmed, QuietButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { notifyWithUndo } from "../../components/undoNotification";
 import { focusTicket } from "./ticketFocus";
 import { claimedByOthers } from "./claimedByOthers";
 import { failureSummary } from "./bulkFailures";
-import { BulkRejectDialog } from "./BulkRejectDialog";
+import { EntryModal } from "../../components/EntryModal";
+import { ReasonForm } from "./ReasonForm";
 import { ReassignDialog } from "./ReassignDialog";
 import { reassignmentsBack } from "./reassignmentUndo";
-import { refreshTicketLists } from "./useTicketRefresh";
 import classes from "./tickets.module.css";
 
 /** The most tickets that one request may change. */
 export const MAX_SELECTED = 100;
 
 interface Props {
-  orgId: string;
   selected: Schemas["TicketSummary"][];
   /** Replaces the selection. */
   onSelect: (ids: string[]) => void;
 }
 
-type Change =
-  | { action: "claim" | "release" }
-  | { action: "reassign"; to: Assignee }
-  | { action: "reject"; reason: string };
-
 const DONE = { claim: "claimed", release: "released", reassign: "reassigned", reject: "rejected" };
 
 /** Changes the selected tickets. Those that could not be changed stay selected. */
-export function BulkActions({ orgId, selected, onSelect }: Props) {
+export function BulkActions({ selected, onSelect }: Props) {
+  const orgId = useOrganizationId();
   const [dialog, setDialog] = useState<"reassign" | "reject" | null>(null);
   const { data: me } = useMe();
   const isAdmin = useIsAdmin();
@@ -47,34 +49,11 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
     reassign: selected.filter((ticket) => ticket.claimed_by === null || isAdmin || isMine(ticket)),
     reject: selected.filter((ticket) => ticket.claimed_by === null || isMine(ticket)),
   };
-  const send = (wanted: Change, ticket_ids: string[]) => {
-    const params = { path: { orgId } };
-    switch (wanted.action) {
-      case "reassign":
-        return unwrap(
-          api.POST("/dashboard/api/organizations/{orgId}/tickets/reassign", {
-            params,
-            body: { ticket_ids, ...wanted.to },
-          }),
-        );
-      case "reject":
-        return unwrap(
-          api.POST("/dashboard/api/organizations/{orgId}/tickets/reject", {
-            params,
-            body: { ticket_ids, reason: wanted.reason },
-          }),
-        );
-      default:
-        return unwrap(
-          api.POST(`/dashboard/api/organizations/{orgId}/tickets/${wanted.action}`, {
-            params,
-            body: { ticket_ids },
-          }),
-        );
-    }
-  };
   /** The requests that reverse a change exactly; null if there are none. */
-  const reversed = (wanted: Change, tickets: Schemas["TicketSummary"][]): [Change, string[]][] | null => {
+  const reversed = (
+    wanted: BulkChange,
+    tickets: Schemas["TicketSummary"][],
+  ): [BulkChange, string[]][] | null => {
     const ids = tickets.map(({ id }) => id);
     switch (wanted.action) {
       case "claim":
@@ -93,9 +72,9 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
         return null;
     }
   };
-  const undo = async (requests: [Change, string[]][], numbers: ReadonlyMap<string, number>) => {
+  const undo = async (requests: [BulkChange, string[]][], numbers: ReadonlyMap<string, number>) => {
     try {
-      const answers = await Promise.all(requests.map(([wanted, ids]) => send(wanted, ids)));
+      const answers = await Promise.all(requests.map(([wanted, ids]) => changeTickets(orgId, wanted, ids)));
       const failed = answers.flatMap(({ results }) => results.filter(({ succeeded }) => !succeeded));
       if (failed.length > 0) {
         throw new Error(failureSummary(failed, numbers));
@@ -105,8 +84,9 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
     }
   };
   const change = useMutation({
-    mutationFn: (wanted: Change) =>
-      send(
+    mutationFn: (wanted: BulkChange) =>
+      changeTickets(
+        orgId,
         wanted,
         changeable[wanted.action].map(({ id }) => id),
       ),
@@ -145,7 +125,7 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
     },
     onSettled: () => refreshTicketLists(orgId),
   });
-  const working = (action: Change["action"]) => change.isPending && change.variables?.action === action;
+  const working = (action: BulkChange["action"]) => change.isPending && change.variables?.action === action;
   /** The action with the tickets that it changes. */
   const label = (action: string, [first, ...more]: Schemas["TicketSummary"][]) =>
     first ? `${action} ${more.length === 0 ? `#${first.number}` : count(more.length + 1)}` : action;
@@ -154,9 +134,7 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
   return (
     <>
       <Group className={`${classes.bar} screenOnly`} gap="xs" role="toolbar" aria-label="Selected tickets">
-        <Text size="sm" fw={600} aria-live="polite">
-          {selected.length} selected
-        </Text>
+        <Strong aria-live="polite">{selected.length} selected</Strong>
         <Button
           size="xs"
           disabled={changeable.claim.length === 0}
@@ -166,39 +144,23 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
         >
           {label("Claim", changeable.claim)}
         </Button>
-        <Button
-          size="xs"
-          variant="default"
+        <SmallButton
           disabled={changeable.release.length === 0}
           loading={working("release")}
           onClick={() => change.mutate({ action: "release" })}
         >
           {label("Release", changeable.release)}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={changeable.reassign.length === 0}
-          onClick={() => setDialog("reassign")}
-        >
+        </SmallButton>
+        <SmallButton disabled={changeable.reassign.length === 0} onClick={() => setDialog("reassign")}>
           {label("Reassign", changeable.reassign)}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={changeable.reject.length === 0}
-          onClick={() => setDialog("reject")}
-        >
+        </SmallButton>
+        <SmallButton disabled={changeable.reject.length === 0} onClick={() => setDialog("reject")}>
           {label("Reject", changeable.reject)}
-        </Button>
-        <Button size="xs" variant="subtle" color="gray" onClick={() => onSelect([])}>
+        </SmallButton>
+        <QuietButton size="xs" onClick={() => onSelect([])}>
           Clear selection
-        </Button>
-        {foreign.length > 0 && (
-          <Text size="sm" c="dimmed">
-            {claimedByOthers(foreign, nameOf)}
-          </Text>
-        )}
+        </QuietButton>
+        {foreign.length > 0 && <Dimmed>{claimedByOthers(foreign, nameOf)}</Dimmed>}
       </Group>
       {dialog === null && <ErrorNotice error={change.error} />}
       <ReassignDialog
@@ -208,14 +170,24 @@ export function BulkActions({ orgId, selected, onSelect }: Props) {
         onClose={() => setDialog(null)}
       />
       {dialog === "reject" && (
-        <BulkRejectDialog
-          title={`Reject ${count(changeable.reject.length)}?`}
-          mutation={{
-            ...change,
-            mutate: ({ reason }, options) => change.mutate({ action: "reject", reason }, options),
-          }}
+        <EntryModal
+          opened
           onClose={() => setDialog(null)}
-        />
+          title={`Reject ${count(changeable.reject.length)}?`}
+        >
+          <ReasonForm
+            mutation={{
+              ...change,
+              mutate: ({ reason }, options) =>
+                change.mutate({ action: "reject", reason: reason.trim() }, options),
+            }}
+            action="Reject"
+            onCancel={() => setDialog(null)}
+          >
+            Rejecting isn’t an answer: each task fails with this reason. Its run fails, too, unless the agent
+            is set up to continue.
+          </ReasonForm>
+        </EntryModal>
       )}
     </>
   );

@@ -1,8 +1,8 @@
-import { Popover, Text, Textarea } from "@mantine/core";
+import { Popover, Textarea } from "@mantine/core";
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from "react";
 import { useMergedRef } from "@mantine/hooks";
-import type { Schemas } from "../../api/client";
-import { useMe, useMembers } from "../../api/queries";
+import { useMe, useMembers, type Schemas } from "../../api";
+import { DimmedXs, Dimmed } from "../../components/variants";
 import {
   completeMention,
   matchingPeople,
@@ -16,7 +16,6 @@ import classes from "./tickets.module.css";
 const MAX_OFFERED = 8;
 
 interface Props {
-  orgId: string;
   ticket: Schemas["TicketDetails"];
   text: string;
   setText: (text: string) => void;
@@ -86,17 +85,14 @@ export function CommentField({ fieldRef, onSubmitKey, ...props }: Props) {
                 choose(person);
               }}
             >
-              {person.name}{" "}
-              <Text span size="xs" c="dimmed">
-                {person.email}
-              </Text>
+              {person.name} <DimmedXs span>{person.email}</DimmedXs>
             </div>
           ))}
         </div>
         {isUnknown && (
-          <Text size="sm" c="dimmed" px={8} py={4} role="status">
+          <Dimmed px={8} py={4} role="status">
             Nobody with this name can see the ticket, so nobody gets an email.
-          </Text>
+          </Dimmed>
         )}
       </Popover.Dropdown>
     </Popover>
@@ -104,14 +100,9 @@ export function CommentField({ fieldRef, onSubmitKey, ...props }: Props) {
 }
 
 /** The people that match the mention at the caret, and the keys that choose one of them. */
-function useMentionPicker({
-  orgId,
-  ticket,
-  text,
-  setText,
-  onMention,
-}: Pick<Props, "orgId" | "ticket" | "text" | "setText" | "onMention">) {
-  const { data: members = [] } = useMembers(orgId);
+function useMentionPicker(props: Pick<Props, "ticket" | "text" | "setText" | "onMention">) {
+  const { ticket, text, setText, onMention } = props;
+  const { data: members = [] } = useMembers();
   const { data: me } = useMe();
   const ref = useRef<HTMLTextAreaElement>(null);
   const [typed, setTyped] = useState<TypedMention | null>(null);

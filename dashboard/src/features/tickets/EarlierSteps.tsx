@@ -1,20 +1,15 @@
-import { Accordion, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Accordion, Card, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Schemas } from "../../api/client";
+import { queryClient, runLogQuery, runQuery, useRun, useRunLog, type Schemas } from "../../api";
+import { CardHeading, Strong } from "../../components/variants";
 import { useMarkdownOnPaper } from "../../components/Markdown";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
 import { useIdle } from "../../components/useIdle";
 import { usePrinting } from "../../components/usePrinting";
 import { ValueList } from "../../components/ValueList";
-import { queryClient } from "../../queryClient";
-import { recordsOf, runLogQuery, runQuery, useRun, useRunLog } from "../runs/queries";
+import { recordsOf } from "../runs/queries";
 import { stepsBefore } from "./stepsBefore";
-
-interface Props {
-  orgId: string;
-  ticket: Schemas["TicketDetails"];
-}
 
 /** Loads the outputs of the earlier steps. */
 export async function loadEarlierSteps(orgId: string, ticket: Schemas["TicketDetails"]) {
@@ -25,23 +20,21 @@ export async function loadEarlierSteps(orgId: string, ticket: Schemas["TicketDet
 }
 
 /** The tasks that the run finished before it opened the ticket. Their outputs are loaded soon, for paper. */
-export function EarlierSteps({ orgId, ticket }: Props) {
+export function EarlierSteps({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   const [opened, setOpened] = useState<string | null>(null);
   const printing = usePrinting();
   const idle = useIdle();
   useMarkdownOnPaper();
-  const { data: run } = useRun(orgId, ticket.workflow_instance_id);
+  const { data: run } = useRun(ticket.workflow_instance_id);
   const steps = run ? stepsBefore(run.tasks, ticket) : [];
-  const log = useRunLog(orgId, steps.length > 0 && (idle || opened) ? run : undefined);
+  const log = useRunLog(steps.length > 0 && (idle || opened) ? run : undefined);
   if (steps.length === 0) {
     return null;
   }
   if (printing) {
     return (
       <Card withBorder component="section" aria-label="Earlier steps">
-        <Title order={2} size="h5" mb="sm">
-          Earlier steps
-        </Title>
+        <CardHeading mb="sm">Earlier steps</CardHeading>
         <StepList steps={steps} entries={log.data ?? []} />
       </Card>
     );
@@ -76,9 +69,7 @@ function StepList({ steps, entries }: StepListProps) {
         return (
           <li key={step.id}>
             <Group gap="xs" mb={4}>
-              <Text size="sm" fw={600}>
-                {step.name}
-              </Text>
+              <Strong>{step.name}</Strong>
               <StatusLabel status={step.status} />
             </Group>
             {Object.keys(outputs).length > 0 && <ValueList readable values={outputs} />}

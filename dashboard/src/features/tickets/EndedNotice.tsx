@@ -1,24 +1,16 @@
 import { Alert, Anchor } from "@mantine/core";
 import { IconAlertTriangle, IconInfoCircle } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
-import { useRun } from "../runs/queries";
+import { PageLink } from "../../components/PageLink";
+import { useRun, useTicket, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
 import { runAfterRejection } from "./rejection";
 import { retryOf } from "./ticketRetry";
 
-interface Props {
-  orgId: string;
-  ticket: Schemas["TicketDetails"];
-}
-
 /** Says what followed from a ticket that was retried or rejected. */
-export function EndedNotice({ orgId, ticket }: Props) {
+export function EndedNotice({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   const nameOf = useActorName();
-  const { data: run } = useRun(orgId, ticket.workflow_instance_id);
-  const number = useTicketNumber(orgId, ticket.replaced_by ?? null);
-  const base = `/organizations/${orgId}`;
+  const { data: run } = useRun(ticket.workflow_instance_id);
+  const number = useTicketNumber(ticket.replaced_by ?? null);
   const end = ticket.history.findLast(({ change }) => change === "retried" || change === "rejected");
   if (!end || ticket.tool_call) {
     return null;
@@ -29,7 +21,7 @@ export function EndedNotice({ orgId, ticket }: Props) {
   const successor = ticket.replaced_by && (
     <>
       {" "}
-      <Anchor component={Link} inherit to={`${base}/tickets/${ticket.replaced_by}`}>
+      <Anchor component={PageLink} inherit to={`tickets/${ticket.replaced_by}`}>
         {number ? `See #${number}` : "Open new ticket"}
       </Anchor>
     </>
@@ -44,7 +36,7 @@ export function EndedNotice({ orgId, ticket }: Props) {
       {successor || (
         <>
           {" "}
-          <Anchor component={Link} inherit to={`${base}/runs/${ticket.workflow_instance_id}`}>
+          <Anchor component={PageLink} inherit to={`runs/${ticket.workflow_instance_id}`}>
             See the run
           </Anchor>
         </>
@@ -60,17 +52,7 @@ const RETRY_TEXTS = {
 };
 
 /** The number of another ticket; undefined if the person may not see it. */
-function useTicketNumber(orgId: string, ticketId: string | null) {
-  const { data } = useQuery({
-    queryKey: ["organization", orgId, "tickets", "one", ticketId],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tickets/{ticketId}", {
-          params: { path: { orgId, ticketId: ticketId ?? "" } },
-        }),
-      ),
-    enabled: ticketId !== null,
-    retry: false,
-  });
+function useTicketNumber(ticketId: string | null) {
+  const { data } = useTicket(ticketId, { retry: false });
   return data?.number;
 }

@@ -1,21 +1,21 @@
 import { Button, Group } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
+import { SecondaryButton } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { isNarrowed, statusOf, widerLists, type TicketFilters } from "./ticketFilters";
 import type { useFilters } from "../../components/useFilters";
 import { useTicketCount } from "./useTicketList";
 
 interface Props {
-  orgId: string;
   filters: TicketFilters;
   params: ReturnType<typeof useFilters>;
 }
 
 /** Shown when a search finds nothing; offers the wider lists that have matches, and keeps the search. */
-export function NoTicketMatches({ orgId, filters, params }: Props) {
+export function NoTicketMatches({ filters, params }: Props) {
   const { all, done } = widerLists(filters);
-  const inAll = useTicketCount(orgId, all);
-  const inDone = useTicketCount(orgId, done);
+  const inAll = useTicketCount(all);
+  const inDone = useTicketCount(done);
   const hasOtherFilters = isNarrowed({ ...filters, search: "" });
   const show = (list: TicketFilters) =>
     params.setAll({
@@ -38,9 +38,7 @@ export function NoTicketMatches({ orgId, filters, params }: Props) {
               {`Show ${matches(inDone)} in done tickets`}
             </Button>
           )}
-          <Button variant="default" onClick={() => params.set("search", null)}>
-            Clear the search
-          </Button>
+          <SecondaryButton onClick={() => params.set("search", null)}>Clear the search</SecondaryButton>
         </Group>
       }
     >

@@ -1,7 +1,9 @@
-import { Card, Group, Stack, Text, Title } from "@mantine/core";
-import type { Schemas } from "../../api/client";
-import { memberLabel, structureOf } from "../../components/structures";
-import type { RawValue, ValueField } from "../../components/valueFields";
+import { Card, Group, Stack, Text } from "@mantine/core";
+import type { Schemas } from "../../api";
+import { memberLabel } from "../../components/memberLabel";
+import { CardHeading, Strong } from "../../components/variants";
+import { structureOf } from "../../values/structures";
+import type { RawValue, ValueField } from "../../values/valueFields";
 import classes from "./printedForm.module.css";
 
 /** Types whose values fit on one line. */
@@ -24,9 +26,7 @@ export function PrintedForm({ ticket, values }: Props) {
   return (
     <Card withBorder component="section" aria-label="Answer form">
       <Stack gap="md">
-        <Title order={2} size="h5">
-          Answer
-        </Title>
+        <CardHeading>Answer</CardHeading>
         {/* The arguments of a tool call are printed as the inputs. */}
         {!isApproval &&
           ticket.form.map((field) => (
@@ -42,10 +42,10 @@ function PrintedField({ field, value }: { field: ValueField; value: RawValue }) 
   const members = structureOf(field)?.members.map(({ name }) => memberLabel(name)) ?? [];
   return (
     <div>
-      <Text size="sm" fw={600}>
+      <Strong>
         {memberLabel(field.name)}
         {field.required && " (required)"}
-      </Text>
+      </Strong>
       {(field.description || members.length > 0) && (
         <Text size="xs">{[field.description, members.join(", ")].filter(Boolean).join(" · ")}</Text>
       )}

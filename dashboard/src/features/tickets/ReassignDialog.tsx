@@ -1,5 +1,6 @@
-import { Button, Modal } from "@mantine/core";
+import { Modal } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { SecondaryButton } from "../../components/variants";
 import { AssigneePicker, type Assignee } from "../../components/AssigneePicker";
 import { Form } from "../../components/Form";
 
@@ -27,11 +28,7 @@ export function ReassignDialog({ title, mutation, opened, onClose }: Props) {
         }}
         action="Reassign"
         button={{ disabled: form.values.assignee === null }}
-        secondaryAction={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
+        secondaryAction={<SecondaryButton onClick={onClose}>Cancel</SecondaryButton>}
       >
         <AssigneePicker
           label="Assign to"

@@ -1,7 +1,8 @@
-import { Anchor, Card, Group, Stack, Text, Title } from "@mantine/core";
-import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
+import { Anchor, Card, Group, Stack, Text } from "@mantine/core";
+import { PageLink } from "../../components/PageLink";
+import type { Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { CardHeading, Dimmed } from "../../components/variants";
 import { Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { dueText } from "./ticketTimes";
@@ -17,9 +18,7 @@ export function Given({ ticket }: { ticket: Schemas["TicketDetails"] }) {
     <>
       {ticket.exception && (
         <Card withBorder>
-          <Title order={2} size="h5" c="var(--mantine-color-error)">
-            {ticket.exception.error}
-          </Title>
+          <CardHeading c="var(--mantine-color-error)">{ticket.exception.error}</CardHeading>
           <Text size="sm" mt={4} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
             {ticket.exception.detail}
           </Text>
@@ -63,10 +62,9 @@ const END_LABELS: Record<string, string> = {
   closed: "Closed by",
 };
 
-export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["TicketDetails"] }) {
+export function Facts({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   const nameOf = useActorName();
-  const assignees = useAssigneeNames(orgId);
-  const base = `/organizations/${orgId}`;
+  const assignees = useAssigneeNames();
   const end = ticket.history.findLast(({ change }) => END_LABELS[change]);
   const rows = [
     ["Assigned to", nameAtStart(assignees(ticket.assignments))],
@@ -83,7 +81,7 @@ export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticke
       ? [
           [
             "Followed by",
-            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaced_by}`}>
+            <Anchor key="to" component={PageLink} inherit to={`tickets/${ticket.replaced_by}`}>
               Open new ticket
             </Anchor>,
           ],
@@ -93,7 +91,7 @@ export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticke
       ? [
           [
             "Follows",
-            <Anchor key="to" component={Link} inherit to={`${base}/tickets/${ticket.replaces}`}>
+            <Anchor key="to" component={PageLink} inherit to={`tickets/${ticket.replaces}`}>
               Open {ticket.rule_type === "Exception" ? "earlier" : "rejected"} ticket
             </Anchor>,
           ],
@@ -102,13 +100,13 @@ export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticke
     ["Task", ticket.task_name],
     [
       "Agent",
-      <Anchor key="to" component={Link} inherit to={`${base}/agents/${ticket.workflow_id}`}>
+      <Anchor key="to" component={PageLink} inherit to={`agents/${ticket.workflow_id}`}>
         {ticket.workflow_name}
       </Anchor>,
     ],
     [
       "Run",
-      <Anchor key="to" component={Link} inherit to={`${base}/runs/${ticket.workflow_instance_id}`}>
+      <Anchor key="to" component={PageLink} inherit to={`runs/${ticket.workflow_instance_id}`}>
         Open run
       </Anchor>,
     ],
@@ -116,7 +114,7 @@ export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticke
       ? [
           [
             "Conversation",
-            <Anchor key="to" component={Link} inherit to={`${base}/conversations/${ticket.conversation_id}`}>
+            <Anchor key="to" component={PageLink} inherit to={`conversations/${ticket.conversation_id}`}>
               Open conversation
             </Anchor>,
           ],
@@ -134,9 +132,7 @@ export function Facts({ orgId, ticket }: { orgId: string; ticket: Schemas["Ticke
             align="flex-start"
             className={SCREEN_ONLY.includes(String(label)) ? "screenOnly" : undefined}
           >
-            <Text size="sm" c="dimmed">
-              {label}
-            </Text>
+            <Dimmed>{label}</Dimmed>
             <Text size="sm" ta="right" component="div">
               {value}
             </Text>

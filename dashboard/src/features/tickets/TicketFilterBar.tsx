@@ -1,5 +1,5 @@
 import { Checkbox, Group, SegmentedControl, Select, Stack, Text } from "@mantine/core";
-import { useTeams } from "../../api/queries";
+import { useTeams } from "../../api";
 import { AgentFilter } from "../../components/AgentFilter";
 import { countSet, FilterBar } from "../../components/FilterBar";
 import { SearchField } from "../../components/SearchField";
@@ -15,14 +15,13 @@ import { useTicketCount } from "./useTicketList";
 import classes from "./tickets.module.css";
 
 interface Props {
-  orgId: string;
   filters: TicketFilters;
   set: (name: string, value: string | null) => void;
 }
 
 /** The filters of the inbox, which the URL holds. */
-export function TicketFilterBar({ orgId, filters, set }: Props) {
-  const { data: teams = [] } = useTeams(orgId);
+export function TicketFilterBar({ filters, set }: Props) {
+  const { data: teams = [] } = useTeams();
   const used = countSet([
     filters.agent,
     filters.team,
@@ -37,7 +36,7 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
           aria-label="Assignee"
           data={scopesBeside(filters).map(({ value, ...label }) => ({
             value,
-            label: <ScopeLabel orgId={orgId} {...label} filters={{ ...filters, scope: value }} />,
+            label: <ScopeLabel {...label} filters={{ ...filters, scope: value }} />,
           }))}
           value={filters.scope}
           onChange={(value) => set("assignee", inUrl("assignee", value))}
@@ -103,16 +102,9 @@ export function TicketFilterBar({ orgId, filters, set }: Props) {
   );
 }
 
-interface ScopeLabelProps {
-  orgId: string;
-  label: string;
-  detail: string;
-  filters: TicketFilters;
-}
-
 /** A scope with the number of its tickets that match the other filters. */
-function ScopeLabel({ orgId, label, detail, filters }: ScopeLabelProps) {
-  const count = useTicketCount(orgId, filters);
+function ScopeLabel({ label, detail, filters }: { label: string; detail: string; filters: TicketFilters }) {
+  const count = useTicketCount(filters);
   return (
     <span>
       {label}

@@ -1,15 +1,15 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { useIsMutating, useMutation } from "@tanstack/react-query";
+import { Button, Group, Stack } from "@mantine/core";
+import { useIsMutating } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent, type ReactNode } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { fieldErrors } from "../../api/problem";
+import { fieldErrors, useCompleteTicket, type Schemas } from "../../api";
+import { memberLabel } from "../../components/memberLabel";
+import { Dimmed, QuietButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { memberLabel } from "../../components/structures";
 import { useFocusOnError } from "../../components/useFocusOnError";
-import { ValueInput } from "../../components/ValueInput";
-import { parseValues, type RawValue } from "../../components/valueFields";
-import { FileField, isFile, missingText, UPLOADING } from "./FileField";
-import type { FormDraft } from "./useFormDraft";
+import { ValueInput } from "../../values/ValueInput";
+import { parseValues, type RawValue } from "../../values/valueFields";
+import { FileField, isFile, missingText, UPLOADING } from "../../values/FileField";
+import type { FormDraft } from "../../values/useFormDraft";
 import { useShortcutKeys } from "../../components/useShortcutKeys";
 import { useSubmitKey } from "./useSubmitKey";
 import { useTicketRefresh } from "./useTicketRefresh";
@@ -22,7 +22,6 @@ const isMissing = (value: unknown) =>
   value === undefined || (typeof value === "string" && value.trim() === "");
 
 interface Props {
-  orgId: string;
   ticket: Schemas["TicketDetails"];
   draft: FormDraft;
   /** Whether another person has claimed the ticket. */
@@ -35,22 +34,15 @@ interface Props {
 }
 
 /** The ticket's form. Its fields are the task's outputs or its missing inputs. */
-export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, children }: Props) {
+export function TicketForm({ ticket, draft, locked, onDone, preferred, children }: Props) {
   // An empty text hides the server's error of a field that was changed since.
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   /** The errors of the last attempt to complete the ticket. */
   const [failed, setFailed] = useState<object | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const refresh = useTicketRefresh(orgId, ticket.id);
+  const refresh = useTicketRefresh();
   const isApproval = Boolean(ticket.tool_call);
-  const complete = useMutation({
-    mutationFn: (answer: Record<string, unknown>) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/complete", {
-          params: { path: { orgId, ticketId: ticket.id } },
-          body: { answer },
-        }),
-      ),
+  const complete = useCompleteTicket(ticket.id, {
     onSuccess: (changed) => {
       draft.clear();
       void refresh(changed);
@@ -98,11 +90,7 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, ch
   return (
     <form id="ticket-form" ref={form} onSubmit={submit} noValidate>
       <Stack>
-        {ticket.form.length === 0 && (
-          <Text size="sm" c="dimmed">
-            Nothing to fill in. Mark it complete when you’re done.
-          </Text>
-        )}
+        {ticket.form.length === 0 && <Dimmed>Nothing to fill in. Mark it complete when you’re done.</Dimmed>}
         {ticket.form.map((field) => {
           const props = {
             field,
@@ -122,7 +110,7 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, ch
             },
           };
           return isFile(field.type) ? (
-            <FileField key={field.name} orgId={orgId} {...props} />
+            <FileField key={field.name} {...props} />
           ) : (
             <ValueInput key={field.name} {...props} />
           );
@@ -143,11 +131,7 @@ export function TicketForm({ orgId, ticket, draft, locked, onDone, preferred, ch
                 : "Complete with these values"}
           </Button>
           {children}
-          {draft.filled && !locked && (
-            <Button variant="subtle" color="gray" onClick={draft.clear}>
-              Clear entries
-            </Button>
-          )}
+          {draft.filled && !locked && <QuietButton onClick={draft.clear}>Clear entries</QuietButton>}
         </Group>
       </Stack>
     </form>

@@ -1,10 +1,9 @@
-import { Anchor, Button, Group, Stack, Text, Timeline, Title } from "@mantine/core";
+import { Anchor, Group, Stack, Text, Timeline } from "@mantine/core";
 import { useRef, type FormEvent, type KeyboardEvent } from "react";
-import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
-import { useMembers } from "../../api/queries";
-import { fieldErrors } from "../../api/problem";
+import { PageLink } from "../../components/PageLink";
+import { fieldErrors, useMembers, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { CardHeading, Dimmed, SecondaryButton, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { FormattedText } from "../../components/Markdown";
 import { Time } from "../../components/Time";
@@ -15,7 +14,6 @@ import { useAssigneeNames } from "./useAssigneeNames";
 import type { TicketComment } from "./useTicketComment";
 
 interface Props {
-  orgId: string;
   ticket: Schemas["TicketDetails"];
   comment: TicketComment;
 }
@@ -30,15 +28,13 @@ const REJECTION_EFFECTS: Record<string, string> = {
 /** The verbs that are not the name of the change. */
 const VERBS: Record<string, string> = { created: "opened", taken_over: "took over" };
 
-export function TicketHistory({ orgId, ticket, comment }: Props) {
+export function TicketHistory({ ticket, comment }: Props) {
   const nameOf = useActorName();
-  const assigneeNames = useAssigneeNames(orgId);
-  const { data: members = [] } = useMembers(orgId);
+  const assigneeNames = useAssigneeNames();
+  const { data: members = [] } = useMembers();
   return (
     <Stack>
-      <Title order={2} size="h5">
-        History
-      </Title>
+      <CardHeading>History</CardHeading>
       <Timeline bulletSize={12} lineWidth={2}>
         {ticket.history.map((change) => (
           <Timeline.Item key={change.seq}>
@@ -49,19 +45,17 @@ export function TicketHistory({ orgId, ticket, comment }: Props) {
               {change.change === "replaced" && (
                 <>
                   with{" "}
-                  <Anchor component={Link} inherit to={`/organizations/${orgId}/tickets/${change.to}`}>
+                  <Anchor component={PageLink} inherit to={`tickets/${change.to}`}>
                     a new one
                   </Anchor>{" "}
                 </>
               )}
-              <Text span size="sm" c="dimmed">
+              <Dimmed span>
                 · <Time at={change.at} />
-              </Text>
+              </Dimmed>
             </Text>
             {change.change === "rejected" && change.to && REJECTION_EFFECTS[change.to] && (
-              <Text size="sm" c="dimmed">
-                {REJECTION_EFFECTS[change.to]}
-              </Text>
+              <Dimmed>{REJECTION_EFFECTS[change.to]}</Dimmed>
             )}
             {change.detail && (
               <FormattedText
@@ -73,25 +67,24 @@ export function TicketHistory({ orgId, ticket, comment }: Props) {
           </Timeline.Item>
         ))}
       </Timeline>
-      <CommentForm orgId={orgId} ticket={ticket} comment={comment} />
+      <CommentForm ticket={ticket} comment={comment} />
     </Stack>
   );
 }
 
-function CommentForm({ orgId, ticket, comment }: Props) {
+function CommentForm({ ticket, comment }: Props) {
   const { text, setText, written, mention, posting } = comment;
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
     if (written && !posting.isPending) {
-      posting.mutate(undefined, { onSettled: () => field.current?.focus() });
+      posting.post({ onSettled: () => field.current?.focus() });
     }
   };
   return (
     <form onSubmit={submit} className="screenOnly">
       <Stack gap="xs">
         <CommentField
-          orgId={orgId}
           ticket={ticket}
           text={text}
           setText={setText}
@@ -102,12 +95,10 @@ function CommentForm({ orgId, ticket, comment }: Props) {
         />
         <ErrorNotice error={posting.error} fieldPaths={["/text"]} />
         <Group>
-          <Button type="submit" variant="default" disabled={!written} loading={posting.isPending}>
+          <SecondaryButton type="submit" disabled={!written} loading={posting.isPending}>
             Add comment
-          </Button>
-          <Text size="xs" c="dimmed" visibleFrom="sm">
-            Ctrl+Enter. Type @ to mention a person.
-          </Text>
+          </SecondaryButton>
+          <DimmedXs visibleFrom="sm">Ctrl+Enter. Type @ to mention a person.</DimmedXs>
         </Group>
       </Stack>
     </form>

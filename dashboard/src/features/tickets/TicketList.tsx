@@ -1,6 +1,6 @@
 import { useImperativeHandle, useRef, type Ref } from "react";
 import { flushSync } from "react-dom";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { openRow } from "../../components/PagedTable";
 import { useRowsInWindow } from "../../components/VirtualRows";
 import { focusTicket } from "./ticketFocus";

@@ -1,16 +1,14 @@
 import { Button, Card, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useOrganizationId } from "../../api/organization";
+import { useOrganizationId, useRun, useTicket, type Schemas } from "../../api";
+import { Dimmed, SecondaryButton } from "../../components/variants";
 import { FormattedText } from "../../components/Markdown";
 import { NeighborButton } from "../../components/NeighborButton";
 import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
-import { useRun } from "../runs/queries";
 import { readFilters } from "./ticketFilters";
 import { neighbors as neighborsOf } from "./ticketOrder";
 import { rememberOpened } from "./ticketFocus";
@@ -58,60 +56,51 @@ function pollInterval(ticket: Schemas["TicketDetails"] | undefined): number {
 }
 
 export default function TicketPage() {
-  const orgId = useOrganizationId();
   const { ticketId = "" } = useParams();
-  return <LoadedTicket key={ticketId} orgId={orgId} ticketId={ticketId} />;
+  return <LoadedTicket key={ticketId} ticketId={ticketId} />;
 }
 
-function LoadedTicket({ orgId, ticketId }: { orgId: string; ticketId: string }) {
-  const ticket = useQuery({
-    queryKey: ["organization", orgId, "tickets", "one", ticketId],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tickets/{ticketId}", {
-          params: { path: { orgId, ticketId } },
-        }),
-      ),
-    refetchInterval: ({ state }) => pollInterval(state.data),
-  });
-  const neighbors = useNeighborKeys(orgId, ticketId);
+function LoadedTicket({ ticketId }: { ticketId: string }) {
+  const ticket = useTicket(ticketId, { refetchInterval: ({ state }) => pollInterval(state.data) });
+  const neighbors = useNeighborKeys(ticketId);
   return (
     <QueryBoundary query={ticket}>
-      {(found) => <TicketView orgId={orgId} ticket={found} neighbors={neighbors} />}
+      {(found) => <TicketView ticket={found} neighbors={neighbors} />}
     </QueryBoundary>
   );
 }
 
 /** The keys to other tickets, which work before the ticket has loaded, too. */
-function useNeighborKeys(orgId: string, ticketId: string) {
+function useNeighborKeys(ticketId: string) {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const neighbors = useNeighbors(orgId, ticketId, search);
+  const neighbors = useNeighbors(ticketId, search);
   const open = (to: Neighbor) => to && void navigate(`/organizations/${orgId}/tickets/${to.id}${search}`);
   useShortcutKeys({ j: () => open(neighbors.next), k: () => open(neighbors.previous) });
   return neighbors;
 }
 
 interface ViewProps {
-  orgId: string;
   ticket: Schemas["TicketDetails"];
   neighbors: ReturnType<typeof useNeighbors>;
 }
 
-function TicketView({ orgId, ticket, neighbors }: ViewProps) {
+function TicketView({ ticket, neighbors }: ViewProps) {
+  const orgId = useOrganizationId();
   useShortcutHelp(SHORTCUTS);
   const { search } = useLocation();
   const [outcome, setOutcome] = useState<string | null>(null);
-  const comment = useTicketComment(orgId, ticket.id);
+  const comment = useTicketComment(ticket.id);
   // The comment that explains the answer is posted with it.
   const end = (text: string) => {
     setOutcome(text);
     if (comment.written) {
-      comment.posting.mutate();
+      comment.posting.post();
     }
   };
   const { previous, next, position, count } = neighbors;
-  const claim = useClaim(orgId);
+  const claim = useClaim();
   useEffect(() => rememberOpened(ticket.id), [ticket.id]);
   const list = `/organizations/${orgId}/tickets`;
   useShortcutKeys({
@@ -145,9 +134,9 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
         <Group gap={8} className="screenOnly">
           <Group component="nav" aria-label="Other tickets" gap={8}>
             {position > 0 && (
-              <Text size="sm" c="dimmed">
+              <Dimmed>
                 {position} of {count}
-              </Text>
+              </Dimmed>
             )}
             <NeighborButton label="Previous" to={previous && `${list}/${previous.id}${search}`} />
             <NeighborButton label="Next" to={next && `${list}/${next.id}${search}`} />
@@ -159,20 +148,20 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
       <div className={classes.page}>
         <Stack gap="lg" className={classes.work}>
           {outcome ? (
-            <Outcome orgId={orgId} ticket={ticket} text={outcome} list={list} search={search} next={next} />
+            <Outcome ticket={ticket} text={outcome} list={list} search={search} next={next} />
           ) : (
-            <EndedNotice orgId={orgId} ticket={ticket} />
+            <EndedNotice ticket={ticket} />
           )}
           {ticket.description && <FormattedText>{ticket.description}</FormattedText>}
           <Given ticket={ticket} />
-          <EarlierSteps orgId={orgId} ticket={ticket} />
-          <TicketWork orgId={orgId} ticket={ticket} hasComment={comment.written} onDone={end} />
+          <EarlierSteps ticket={ticket} />
+          <TicketWork ticket={ticket} hasComment={comment.written} onDone={end} />
         </Stack>
         <div className={classes.details}>
-          <Facts orgId={orgId} ticket={ticket} />
+          <Facts ticket={ticket} />
         </div>
         <div className={classes.history}>
-          <TicketHistory orgId={orgId} ticket={ticket} comment={comment} />
+          <TicketHistory ticket={ticket} comment={comment} />
         </div>
       </div>
     </Page>
@@ -182,10 +171,10 @@ function TicketView({ orgId, ticket, neighbors }: ViewProps) {
 type Neighbor = Schemas["TicketSummary"] | undefined;
 
 /** The tickets before and after this one in the list that the person came from. */
-function useNeighbors(orgId: string, ticketId: string, search: string) {
+function useNeighbors(ticketId: string, search: string) {
   const filters = readFilters(new URLSearchParams(search));
-  const { items } = useTicketList(orgId, filters, { poll: false });
-  const count = useTicketCount(orgId, filters);
+  const { items } = useTicketList(filters, { poll: false });
+  const count = useTicketCount(filters);
   // A ticket that leaves the list keeps its position in the list as it was.
   const [opened, setOpened] = useState({ order: [] as string[], count: "" });
   if (opened.order.length === 0 && items.length > 0) {
@@ -199,7 +188,6 @@ function useNeighbors(orgId: string, ticketId: string, search: string) {
 }
 
 interface OutcomeProps {
-  orgId: string;
   ticket: Schemas["TicketDetails"];
   text: string;
   list: string;
@@ -220,8 +208,8 @@ const OUTCOME_ICONS = {
 };
 
 /** The result of the person's action, and a link to the next ticket, which gets the focus. */
-function Outcome({ orgId, ticket, text, list, search, next }: OutcomeProps) {
-  const { data: run } = useRun(orgId, ticket.workflow_instance_id);
+function Outcome({ ticket, text, list, search, next }: OutcomeProps) {
+  const { data: run } = useRun(ticket.workflow_instance_id);
   const retry = retryOf(ticket, run?.tasks);
   const isRejected = ticket.rule_type !== "Exception" && !ticket.tool_call && hasRejection(ticket);
   const effect = isRejected ? runAfterRejection(ticket, run?.status) : "";
@@ -249,14 +237,9 @@ function Outcome({ orgId, ticket, text, list, search, next }: OutcomeProps) {
             Next ticket: #{next.number} {next.title}
           </Button>
         )}
-        <Button
-          variant="default"
-          component={Link}
-          to={`${list}${search}`}
-          ref={next ? undefined : focusOnMount}
-        >
+        <SecondaryButton component={Link} to={`${list}${search}`} ref={next ? undefined : focusOnMount}>
           Back to tickets
-        </Button>
+        </SecondaryButton>
       </Group>
     </Card>
   );

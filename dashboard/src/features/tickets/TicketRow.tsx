@@ -1,6 +1,6 @@
 import { memo, type Ref } from "react";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { formatDateTime } from "../../components/Time";
 import { truncate } from "../../components/truncate";
 import { readablePreview } from "./readablePreview";

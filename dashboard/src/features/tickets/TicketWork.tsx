@@ -1,11 +1,20 @@
-import { Alert, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Card, Group, Stack, Text } from "@mantine/core";
 import { IconHandGrab, IconLock } from "@tabler/icons-react";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useActorName, useIsAdmin } from "../../api/organization";
-import { useMe } from "../../api/queries";
+import {
+  reassignTicket,
+  refetch,
+  refreshRun,
+  useIsAdmin,
+  useMe,
+  useOrganizationId,
+  useTicketAction,
+  type Schemas,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { CardHeading, SmallButton, SecondaryButton, Dimmed } from "../../components/variants";
 import type { Assignee } from "../../components/AssigneePicker";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { CopyButton } from "../../components/CopyButton";
@@ -13,8 +22,7 @@ import { ErrorNotice } from "../../components/ErrorNotice";
 import { usePrinting } from "../../components/usePrinting";
 import { notifyWithUndo } from "../../components/undoNotification";
 import { ValueList } from "../../components/ValueList";
-import { queryClient } from "../../queryClient";
-import { copyText } from "./draftValues";
+import { copyText } from "../../values/draftValues";
 import { PrintedForm } from "./PrintedForm";
 import { ReassignDialog } from "./ReassignDialog";
 import { reassignmentsBack } from "./reassignmentUndo";
@@ -24,12 +32,11 @@ import { TicketForm } from "./TicketForm";
 import { isOpen } from "./ticketState";
 import { UnsentEntries } from "./UnsentEntries";
 import { useAssigneeNames } from "./useAssigneeNames";
-import type { FormDraft } from "./useFormDraft";
+import type { FormDraft } from "../../values/useFormDraft";
 import { useTicketDraft } from "./useTicketDraft";
 import { useTicketRefresh } from "./useTicketRefresh";
 
 interface Props {
-  orgId: string;
   ticket: Schemas["TicketDetails"];
   /** Whether a comment is written, which is posted when the ticket ends. */
   hasComment?: boolean;
@@ -60,46 +67,35 @@ export function TicketWork(props: Props) {
   );
 }
 
-type Action = "claim" | "release" | "retry" | "take-over";
-
 /** Claims, releases, takes over, reassigns or retries the ticket. */
-function useTicketAction({ orgId, ticket, onDone }: Props, draft: FormDraft) {
-  const refresh = useTicketRefresh(orgId, ticket.id);
-  const params = { path: { orgId, ticketId: ticket.id } };
-  return useMutation({
-    mutationFn: (action: Action) =>
-      unwrap(api.POST(`/dashboard/api/organizations/{orgId}/tickets/{ticketId}/${action}`, { params })),
+function useAction({ ticket, onDone }: Props, draft: FormDraft) {
+  const orgId = useOrganizationId();
+  const refresh = useTicketRefresh();
+  return useTicketAction(ticket.id, {
     onSuccess: (changed, action) => {
       void refresh(changed);
       if (action === "retry") {
         draft.clear();
-        void queryClient.invalidateQueries({
-          queryKey: ["organization", orgId, "run", ticket.workflow_instance_id],
-        });
+        void refreshRun(orgId, ticket.workflow_instance_id);
         onDone("Retrying the task.");
       }
     },
-    onError: () => queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tickets"] }),
+    onError: () => refetch(orgId, "tickets"),
   });
 }
 
 function Open(props: Props & { draft: FormDraft }) {
-  const { orgId, ticket, hasComment = false, draft, onDone } = props;
+  const orgId = useOrganizationId();
+  const { ticket, hasComment = false, draft, onDone } = props;
   const [dialog, setDialog] = useState<"reject" | "reassign" | "take over" | null>(null);
   const close = () => setDialog(null);
-  const refresh = useTicketRefresh(orgId, ticket.id);
+  const refresh = useTicketRefresh();
   const { data: me } = useMe();
   const isAdmin = useIsAdmin();
   const nameOf = useActorName();
-  const act = useTicketAction(props, draft);
-  const assign = (to: Assignee) =>
-    unwrap(
-      api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/reassign", {
-        params: { path: { orgId, ticketId: ticket.id } },
-        body: to,
-      }),
-    );
-  const assigneeNames = useAssigneeNames(orgId);
+  const act = useAction(props, draft);
+  const assign = (to: Assignee) => reassignTicket(orgId, ticket.id, to);
+  const assigneeNames = useAssigneeNames();
   const reassign = useMutation({
     mutationFn: assign,
     onMutate: () => ticket,
@@ -124,34 +120,28 @@ function Open(props: Props & { draft: FormDraft }) {
     <Card withBorder padding="lg" className="screenOnly" data-commands>
       <Stack>
         <Group justify="space-between">
-          <Title order={2} size="h5">
+          <CardHeading>
             {isException
               ? "Retry the task or enter its result"
               : ticket.tool_call
                 ? `Approve a call of ${ticket.tool_call.tool_name}`
                 : "Your answer"}
-          </Title>
+          </CardHeading>
           <Group gap="xs" id="claim">
             {ticket.claimed_by === null && (
-              <Button
-                size="xs"
-                variant="default"
+              <SmallButton
                 leftSection={<IconHandGrab size={14} />}
                 loading={act.isPending && act.variables === "claim"}
                 onClick={() => act.mutate("claim")}
               >
                 Claim
-              </Button>
+              </SmallButton>
             )}
             {ticket.claimed_by !== null && !locked && (
-              <Button size="xs" variant="default" onClick={() => act.mutate("release")}>
-                Release
-              </Button>
+              <SmallButton onClick={() => act.mutate("release")}>Release</SmallButton>
             )}
             {(!locked || isAdmin) && (
-              <Button size="xs" variant="default" onClick={() => setDialog("reassign")}>
-                Reassign
-              </Button>
+              <SmallButton onClick={() => setDialog("reassign")}>Reassign</SmallButton>
             )}
           </Group>
         </Group>
@@ -168,18 +158,13 @@ function Open(props: Props & { draft: FormDraft }) {
                 : `Only ${claimant} can answer this ticket now. You can still comment below.`}
             </Text>
             <Group gap="xs" mt="xs">
-              {isAdmin && (
-                <Button size="xs" variant="default" onClick={() => setDialog("take over")}>
-                  Take over
-                </Button>
-              )}
+              {isAdmin && <SmallButton onClick={() => setDialog("take over")}>Take over</SmallButton>}
               {draft.filled && <CopyButton text={copyText(draft.values)} label="Copy your entries" />}
             </Group>
           </Alert>
         )}
         <ErrorNotice error={act.error} />
         <TicketForm
-          orgId={orgId}
           ticket={ticket}
           draft={draft}
           locked={locked}
@@ -196,18 +181,13 @@ function Open(props: Props & { draft: FormDraft }) {
             )
           }
         >
-          <Button variant="default" disabled={locked} onClick={() => setDialog("reject")}>
+          <SecondaryButton disabled={locked} onClick={() => setDialog("reject")}>
             {rejectLabel(ticket)}
-          </Button>
-          {hasComment && (
-            <Text size="sm" c="dimmed">
-              Your comment is posted, too.
-            </Text>
-          )}
+          </SecondaryButton>
+          {hasComment && <Dimmed>Your comment is posted, too.</Dimmed>}
         </TicketForm>
       </Stack>
       <RejectDialog
-        orgId={orgId}
         ticket={ticket}
         opened={dialog === "reject"}
         onClose={close}
@@ -263,9 +243,7 @@ function Answer({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   return (
     <Card withBorder>
       <Stack gap="sm">
-        <Title order={2} size="h5">
-          {answers.length > 0 ? "Answer" : "Reason"}
-        </Title>
+        <CardHeading>{answers.length > 0 ? "Answer" : "Reason"}</CardHeading>
         {ticket.reason && <Text size="sm">{ticket.reason}</Text>}
         {answers.length > 0 && <ValueList readable values={Object.fromEntries(answers)} />}
       </Stack>

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Text } from "@mantine/core";
+import { Checkbox, Group } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { useOrganizationId } from "../../api/organization";
+import { useOrganizationId } from "../../api";
+import { Dimmed, SecondaryButton } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { MailNotice } from "../../components/MailNotice";
@@ -42,13 +43,13 @@ export default function TicketsPage() {
   const { search } = useLocation();
   const params = useFilters();
   const filters = readFilters(new URLSearchParams(search));
-  const pages = useTicketList(orgId, filters, { poll: true });
+  const pages = useTicketList(filters, { poll: true });
   const { items } = pages;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(() => items.filter(({ id }) => chosen.has(id)), [items, chosen]);
-  const peopleOf = useTicketPeople(orgId);
+  const peopleOf = useTicketPeople();
   const now = useMinute();
-  const claim = useClaim(orgId);
+  const claim = useClaim();
   const list = useRef<TicketListHandle>(null);
   const lastSelected = useRef<string>(undefined);
   const done = statusOf(filters) === "done";
@@ -96,20 +97,14 @@ export default function TicketsPage() {
         Assignees aren’t notified of tickets by email. An operator sets up email with the PARLEY_SMTP
         settings.
       </MailNotice>
-      <TicketFilterBar orgId={orgId} filters={filters} set={params.set} />
+      <TicketFilterBar filters={filters} set={params.set} />
       {selected.length > 0 && !done && (
-        <BulkActions orgId={orgId} selected={selected} onSelect={(ids) => setChosen(new Set(ids))} />
+        <BulkActions selected={selected} onSelect={(ids) => setChosen(new Set(ids))} />
       )}
       <QueryBoundary query={pages}>
         {() =>
           items.length === 0 ? (
-            <Nothing
-              narrowed={isNarrowed(filters)}
-              done={done}
-              orgId={orgId}
-              filters={filters}
-              params={params}
-            />
+            <Nothing narrowed={isNarrowed(filters)} done={done} filters={filters} params={params} />
           ) : (
             <div>
               {!done && (
@@ -154,9 +149,7 @@ export default function TicketsPage() {
 function LoadMore({ pages, shown }: { pages: ReturnType<typeof useTicketList>; shown: number }) {
   return pages.hasNextPage ? (
     <Group justify="center" mt="md">
-      <Text size="sm" c="dimmed">
-        {shown} shown
-      </Text>
+      <Dimmed>{shown} shown</Dimmed>
       <LoadMoreButton pages={pages} />
     </Group>
   ) : null;
@@ -191,7 +184,6 @@ function useFocusAfterRemoval(ids: string[]) {
 }
 
 interface NothingProps {
-  orgId: string;
   narrowed: boolean;
   done: boolean;
   filters: TicketFilters;
@@ -199,12 +191,12 @@ interface NothingProps {
 }
 
 /** Instead of an empty list: a way to the next list that may have tickets. */
-function Nothing({ orgId, narrowed, done, filters, params }: NothingProps) {
+function Nothing({ narrowed, done, filters, params }: NothingProps) {
   const { scope } = filters;
-  const unclaimed = useTicketCount(orgId, { ...filters, scope: "team" });
+  const unclaimed = useTicketCount({ ...filters, scope: "team" });
   const hasUnclaimed = scope === "mine" && !done && unclaimed !== "" && unclaimed !== "0";
   if (filters.search.trim() !== "") {
-    return <NoTicketMatches orgId={orgId} filters={filters} params={params} />;
+    return <NoTicketMatches filters={filters} params={params} />;
   }
   if (narrowed) {
     return (
@@ -217,9 +209,9 @@ function Nothing({ orgId, narrowed, done, filters, params }: NothingProps) {
       title={done ? "No completed tickets yet" : "All clear"}
       action={
         scope === "all" ? undefined : (
-          <Button variant="default" onClick={() => params.set("assignee", hasUnclaimed ? "team" : "all")}>
+          <SecondaryButton onClick={() => params.set("assignee", hasUnclaimed ? "team" : "all")}>
             {hasUnclaimed ? `Show ${unclaimed} unclaimed in your teams` : "Show all tickets"}
-          </Button>
+          </SecondaryButton>
         )
       }
     >

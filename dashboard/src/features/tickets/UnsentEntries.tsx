@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Group, Stack, Text } from "@mantine/core";
+import { QuietButton } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { ValueList } from "../../components/ValueList";
-import { copyText } from "./draftValues";
-import type { RawValue } from "../../components/valueFields";
+import { copyText } from "../../values/draftValues";
+import type { RawValue } from "../../values/valueFields";
 
 interface Props {
   title: string;
@@ -19,9 +20,7 @@ export function UnsentEntries({ title, values, onDiscard }: Props) {
         <ValueList readable values={values} />
         <Group gap="xs">
           <CopyButton text={copyText(values)} label="Copy" />
-          <Button variant="subtle" color="gray" onClick={onDiscard}>
-            Discard
-          </Button>
+          <QuietButton onClick={onDiscard}>Discard</QuietButton>
         </Group>
       </Stack>
     </Alert>

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { mentionPattern } from "../../components/mentionPattern";
 
 type Member = Schemas["Member"];

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 
 type Ticket = Pick<Schemas["TicketDetails"], "rule_type" | "tool_call" | "replaced_by">;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { stepsBefore } from "./stepsBefore";
 
 const step = (id: string, finished_at: string | null) => ({ id, finished_at }) as Schemas["TaskInstance"];

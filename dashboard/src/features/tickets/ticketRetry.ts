@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 
 type Ticket = Pick<Schemas["TicketDetails"], "history" | "replaced_by" | "task_id">;
 type Task = Pick<Schemas["TaskInstance"], "id" | "status">;

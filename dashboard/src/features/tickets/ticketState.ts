@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 
 type Ticket = Pick<Schemas["TicketSummary"], "status" | "reason" | "replaced_by"> & { retried: boolean };
 

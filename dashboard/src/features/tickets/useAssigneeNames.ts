@@ -1,12 +1,11 @@
-import type { Schemas } from "../../api/client";
-import { memberName } from "../../api/organization";
-import { useMe, useMembers, useTeams } from "../../api/queries";
+import { useMe, useMembers, useTeams, type Schemas } from "../../api";
+import { memberName } from "../../components/actorNames";
 import { usePrinting } from "../../components/usePrinting";
 
 /** Formats the assignees of a ticket as names; the signed-in person comes first, as "you", on paper by name. */
-export function useAssigneeNames(orgId: string): (assignees: Schemas["TicketAssignee"][]) => string {
-  const { data: members } = useMembers(orgId);
-  const { data: teams } = useTeams(orgId);
+export function useAssigneeNames(): (assignees: Schemas["TicketAssignee"][]) => string {
+  const { data: members } = useMembers();
+  const { data: teams } = useTeams();
   const { data: me } = useMe();
   const printing = usePrinting();
   const isMe = ({ assignment_type, assignee_id }: Schemas["TicketAssignee"]) =>

@@ -1,33 +1,23 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { actOnTicket, cacheTicket, refreshTicketLists, useOrganizationId } from "../../api";
 import { notifyWithUndo } from "../../components/undoNotification";
-import { queryClient } from "../../queryClient";
-import { claimUndo, refreshTicketLists } from "./useTicketRefresh";
+import { claimUndo } from "./useTicketRefresh";
 
 /** Claims a ticket of the list. */
-export function useClaim(orgId: string) {
-  const cache = (changed: Schemas["TicketDetails"]) =>
-    queryClient.setQueryData(["organization", orgId, "tickets", "one", changed.id], changed);
+export function useClaim() {
+  const orgId = useOrganizationId();
   const release = async (ticketId: string) => {
-    const params = { path: { orgId, ticketId } };
     try {
-      cache(
-        await unwrap(api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/release", { params })),
-      );
+      cacheTicket(orgId, await actOnTicket(orgId, ticketId, "release"));
     } finally {
       void refreshTicketLists(orgId);
     }
   };
   return useMutation({
-    mutationFn: ({ id }: { id: string; number: number }) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/tickets/{ticketId}/claim", {
-          params: { path: { orgId, ticketId: id } },
-        }),
-      ),
+    mutationFn: ({ id }: { id: string; number: number }) => actOnTicket(orgId, id, "claim"),
     onSuccess: (claimed) => {
-      cache(claimed);
+      cacheTicket(orgId, claimed);
       notifyWithUndo(
         `You claimed ticket #${claimed.number}.`,
         () => release(claimed.id),

@@ -1,7 +1,7 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { useUnsavedChanges } from "../../components/leaveGuard";
 import { isOpen } from "./ticketState";
-import { useFormDraft, type FormDraft } from "./useFormDraft";
+import { useFormDraft, type FormDraft } from "../../values/useFormDraft";
 
 /** The entries of a ticket's form. They stay in this browser also if another person completes the ticket first. */
 export function useTicketDraft(ticket: Schemas["TicketDetails"]): FormDraft {

@@ -1,12 +1,12 @@
-import type { Schemas } from "../../api/client";
-import { useActorName } from "../../api/organization";
+import type { Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
 import { useAssigneeNames } from "./useAssigneeNames";
 import { isOpen } from "./ticketState";
 
 /** Says who ended a ticket, who has claimed it, or to whom it is assigned: "Completed by Jonas". */
-export function useTicketPeople(orgId: string): (ticket: Schemas["TicketSummary"]) => string {
+export function useTicketPeople(): (ticket: Schemas["TicketSummary"]) => string {
   const nameOf = useActorName();
-  const assignees = useAssigneeNames(orgId);
+  const assignees = useAssigneeNames();
   return (ticket) => {
     const { claimed_by, resolved_by, assignments } = ticket;
     if (!isOpen(ticket)) {

@@ -1,6 +1,7 @@
-import { Button, CloseButton, Group, PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, CloseButton, Group, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { UseFormReturnType } from "@mantine/form";
+import { ErrorText } from "../../components/variants";
 import { credentialNames, type TypedCredentials, type CredentialMethod } from "./credentials";
 
 const METHODS: { value: CredentialMethod; label: string }[] = [
@@ -122,11 +123,7 @@ function Headers({ form }: Props) {
           />
         </Group>
       ))}
-      {form.errors["credentials.headers"] && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {form.errors["credentials.headers"]}
-        </Text>
-      )}
+      {form.errors["credentials.headers"] && <ErrorText>{form.errors["credentials.headers"]}</ErrorText>}
       <Group>
         <Button
           size="xs"

@@ -1,59 +1,50 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { EntryModal } from "../../components/EntryModal";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { isConflict, unwrapTagged, useConflict, type Tagged } from "../../api/conflict";
+import {
+  changeProvider,
+  isConflict,
+  organizationKey,
+  readProvider,
+  refreshTools,
+  useChange,
+  useConflict,
+  useEditedProvider,
+  useOrganizationId,
+  type Schemas,
+  type Tagged,
+} from "../../api";
 import { ConflictDialog } from "../../components/ConflictDialog";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { credentialNames, NO_CREDENTIALS, toCredentials } from "./credentials";
 import { chosen, readOperations } from "./offeredOperations";
-import { ProviderFields, refreshTools, type ProviderSubmission, type ProviderValues } from "./ProviderFields";
-
-const ROUTE = "/dashboard/api/organizations/{orgId}/tool-providers/{providerId}";
+import { ProviderFields, type ProviderSubmission, type ProviderValues } from "./ProviderFields";
 
 type Provider = Schemas["ToolProvider"];
 
 interface Props {
-  orgId: string;
   provider: Provider;
   opened: boolean;
   onClose: () => void;
 }
 
 /** Changes the settings of a provider. Stored credentials are never shown, only kept or replaced. */
-export function EditProviderDialog({ orgId, provider, opened, onClose }: Props) {
+export function EditProviderDialog({ provider, opened, onClose }: Props) {
   return (
     <EntryModal opened={opened} onClose={onClose} title={`Edit “${provider.name}”`} size="lg">
-      <LoadedForm orgId={orgId} providerId={provider.id} onClose={onClose} />
+      <LoadedForm providerId={provider.id} onClose={onClose} />
     </EntryModal>
   );
 }
 
-interface FormProps {
-  orgId: string;
-  providerId: number;
-  onClose: () => void;
-}
-
-function LoadedForm({ orgId, providerId, onClose }: FormProps) {
-  const read = () => unwrapTagged(api.GET(ROUTE, { params: { path: { orgId, providerId } } }));
-  const loaded = useQuery({
-    queryKey: ["organization", orgId, "tool-providers", providerId, "edited"],
-    queryFn: read,
-    staleTime: Infinity,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
+function LoadedForm({ providerId, onClose }: { providerId: number; onClose: () => void }) {
+  const loaded = useEditedProvider(providerId);
   return (
     <QueryBoundary query={loaded}>
       {(provider) => (
         <EditForm
           key={provider.etag}
-          orgId={orgId}
           provider={provider}
-          read={read}
           onReload={() => void loaded.refetch()}
           onClose={onClose}
         />
@@ -85,9 +76,7 @@ const textOf = (values: ProviderValues, credentials: string) =>
   ].join("\n");
 
 interface EditFormProps {
-  orgId: string;
   provider: Tagged<Provider>;
-  read: () => Promise<Tagged<Provider>>;
   onReload: () => void;
   onClose: () => void;
 }
@@ -114,38 +103,27 @@ async function changesOf(provider: Provider, values: ProviderValues) {
   };
 }
 
-function EditForm({ orgId, provider, read, onReload, onClose }: EditFormProps) {
+function EditForm({ provider, onReload, onClose }: EditFormProps) {
+  const orgId = useOrganizationId();
   const form = useForm({ initialValues: valuesOf(provider) });
   const stored = credentialNames(provider.credentials_set) || "none";
   const conflict = useConflict(
-    ["organization", orgId, "tool-providers", provider.id, "latest"],
+    organizationKey(orgId, "tool-providers", provider.id, "latest"),
     provider,
-    read,
-    { etag: provider.etag, changedAt: provider.updated_at ?? "" },
-    (theirs) => ({ by: theirs.updated_by, at: theirs.updated_at ?? "" }),
+    () => readProvider(orgId, provider.id),
   );
-  const save = useMutation({
-    mutationFn: async ({ values, allowUnreachable, etag }: ProviderSubmission & { etag?: string }) =>
-      unwrap(
-        api.PATCH(ROUTE, {
-          params: {
-            path: { orgId, providerId: provider.id },
-            query: { allow_unreachable: allowUnreachable },
-            header: { "If-Match": etag ?? provider.etag },
-          },
-          body: await changesOf(provider, values),
-        }),
-      ),
-    onSuccess: async (changed) => {
-      notifications.show({ message: `“${changed.name}” saved.` });
+  const save = useChange({
+    send: async ({ values, allowUnreachable, etag }: ProviderSubmission & { etag?: string }) =>
+      changeProvider(orgId, provider.id, await changesOf(provider, values), {
+        query: { allow_unreachable: allowUnreachable },
+        etag: etag ?? provider.etag,
+      }),
+    done: ({ name }) => `“${name}” saved.`,
+    onSuccess: async () => {
       onClose();
       await refreshTools(orgId);
     },
-    onError: (error) => {
-      if (isConflict(error)) {
-        void conflict.refused();
-      }
-    },
+    onError: conflict.onError,
   });
   const { theirs, change, open } = conflict;
   return (

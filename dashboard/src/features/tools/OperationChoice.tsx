@@ -12,7 +12,8 @@ import {
 } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
+import { SecondaryButton, Dimmed } from "../../components/variants";
 import { matching, tagsOf } from "./operations";
 
 /** More rows than a person reads; the search finds the others. */
@@ -74,15 +75,14 @@ export default function OperationChoice({ operations, tags, onChange, read, disa
                 Choose all
               </Button>
             )}
-            <Button
-              variant="default"
+            <SecondaryButton
               size="compact-sm"
               disabled={disabled}
               loading={offer.isPending}
               onClick={() => offer.mutate()}
             >
               {offer.isSuccess ? "Read again" : "Choose operations"}
-            </Button>
+            </SecondaryButton>
           </Group>
         </Group>
         {offer.error && (
@@ -114,8 +114,7 @@ export default function OperationChoice({ operations, tags, onChange, read, disa
             />
             {search.trim() !== "" && found.length > 0 && (
               <Group gap="xs">
-                <Button
-                  variant="default"
+                <SecondaryButton
                   size="compact-sm"
                   onClick={() =>
                     choose(
@@ -125,7 +124,7 @@ export default function OperationChoice({ operations, tags, onChange, read, disa
                   }
                 >
                   Choose these {found.length}
-                </Button>
+                </SecondaryButton>
               </Group>
             )}
             <ScrollArea.Autosize
@@ -147,9 +146,7 @@ export default function OperationChoice({ operations, tags, onChange, read, disa
                   />
                 ))}
                 {found.length > MAX_ROWS && (
-                  <Text size="sm" c="dimmed">
-                    {found.length - MAX_ROWS} more. Search to see them.
-                  </Text>
+                  <Dimmed>{found.length - MAX_ROWS} more. Search to see them.</Dimmed>
                 )}
                 {found.length === 0 && <Text size="sm">No matches.</Text>}
               </Stack>

@@ -1,14 +1,13 @@
 import { Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
+import { createProvider, refreshTools, useOrganizationId } from "../../api";
 import { EntryModal } from "../../components/EntryModal";
-import { api, unwrap } from "../../api/client";
 import { toCredentials } from "./credentials";
 import { chosen, readOperations } from "./offeredOperations";
-import { NEW_PROVIDER, ProviderFields, refreshTools, type ProviderSubmission } from "./ProviderFields";
+import { NEW_PROVIDER, ProviderFields, type ProviderSubmission } from "./ProviderFields";
 
 interface Props {
-  orgId: string;
   opened: boolean;
   onClose: () => void;
 }
@@ -21,26 +20,23 @@ export function ProviderDialog(props: Props) {
   );
 }
 
-function NewProviderForm({ orgId, onClose }: Props) {
+function NewProviderForm({ onClose }: Props) {
+  const orgId = useOrganizationId();
   const form = useForm({ initialValues: NEW_PROVIDER });
   const create = useMutation({
     mutationFn: async ({ values, allowUnreachable }: ProviderSubmission) => {
       const { name, kind, description, url, document: file, server_url } = values;
       const credentials = toCredentials(values.credentials);
-      return unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/tool-providers", {
-          params: { path: { orgId }, query: { allow_unreachable: allowUnreachable } },
-          body: {
-            name: name.trim(),
-            kind,
-            description: description.trim(),
-            ...(file ? { document: await file.text() } : { url: url.trim() }),
-            ...(server_url.trim() ? { server_url: server_url.trim() } : {}),
-            ...(credentials ? { credentials } : {}),
-            ...(kind === "openapi" ? chosen(values) : {}),
-          },
-        }),
-      );
+      const body = {
+        name: name.trim(),
+        kind,
+        description: description.trim(),
+        ...(file ? { document: await file.text() } : { url: url.trim() }),
+        ...(server_url.trim() ? { server_url: server_url.trim() } : {}),
+        ...(credentials ? { credentials } : {}),
+        ...(kind === "openapi" ? chosen(values) : {}),
+      };
+      return createProvider(orgId, body, allowUnreachable);
     },
     onSuccess: async () => {
       await refreshTools(orgId);

@@ -1,11 +1,10 @@
-import { Alert, Button, FileInput, Text, TextInput } from "@mantine/core";
+import { Alert, FileInput, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { lazy, Suspense, type ReactNode } from "react";
-import type { Schemas } from "../../api/client";
-import { ApiError } from "../../api/problem";
+import { ApiError, type Schemas } from "../../api";
+import { SecondaryButton } from "../../components/variants";
 import { Form } from "../../components/Form";
 import { LoadingIndicator } from "../../components/QueryBoundary";
-import { queryClient } from "../../queryClient";
 import { CredentialFields } from "./CredentialFields";
 import { NO_CREDENTIALS } from "./credentials";
 
@@ -36,12 +35,6 @@ export const NEW_PROVIDER: ProviderValues = {
   tags: [],
   credentials: NO_CREDENTIALS,
 };
-
-export const refreshTools = (orgId: string) =>
-  Promise.all([
-    queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tool-providers"] }),
-    queryClient.invalidateQueries({ queryKey: ["organization", orgId, "tools"] }),
-  ]);
 
 /** The request that a submitted form makes. */
 export interface ProviderSubmission {
@@ -86,13 +79,12 @@ export function ProviderFields({ form, mutation, action, provider, readOperation
       action={action}
       secondaryAction={
         unreachable && (
-          <Button
-            variant="default"
+          <SecondaryButton
             disabled={mutation.isPending}
             onClick={() => send(true).mutate(form.values, { onError: () => {} })}
           >
             Save anyway
-          </Button>
+          </SecondaryButton>
         )
       }
     >

@@ -1,21 +1,10 @@
-import {
-  Button,
-  Card,
-  Group,
-  List,
-  Stack,
-  Switch,
-  Text,
-  ThemeIcon,
-  Title,
-  UnstyledButton,
-} from "@mantine/core";
+import { Card, Group, List, Stack, Switch, Text, ThemeIcon, Title, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { useEnableProvider, useRefreshProvider, useRemoveProvider, type Schemas } from "../../api";
+import { Dimmed, SmallButton, ErrorText } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -23,17 +12,13 @@ import { Time } from "../../components/Time";
 import { UsageWarning } from "../../components/UsedBy";
 import { credentialNames } from "./credentials";
 import { EditProviderDialog } from "./EditProviderDialog";
-import { refreshTools } from "./ProviderFields";
 import { KIND_ICONS, KIND_LABELS, providerName } from "./providerKinds";
 import { ToolTable } from "./ToolTable";
 import classes from "./tools.module.css";
 
-const ROUTE = "/dashboard/api/organizations/{orgId}/tool-providers/{providerId}";
-
 const toolCount = (count: number) => `${count} ${count === 1 ? "tool" : "tools"}`;
 
 interface Props {
-  orgId: string;
   provider: Schemas["ToolProvider"];
   isAdmin: boolean;
   /** Whether a link to the provider opened the page. */
@@ -41,7 +26,7 @@ interface Props {
 }
 
 /** A provider with its status and its tools. Admins can change, refresh and remove it. */
-export function ProviderGroup({ orgId, provider, isAdmin, isLinked }: Props) {
+export function ProviderGroup({ provider, isAdmin, isLinked }: Props) {
   const isBuiltIn = provider.kind === "builtin" || provider.kind === "workflow";
   // Agents have a page of their own.
   const [opened, tools] = useDisclosure(isLinked || provider.kind !== "workflow");
@@ -90,22 +75,18 @@ export function ProviderGroup({ orgId, provider, isAdmin, isLinked }: Props) {
                   <StatusLabel status={provider.enabled ? provider.status : "Disabled"} />
                 )}
               </Group>
-              <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: "anywhere" }}>
+              <Dimmed component="div" style={{ overflowWrap: "anywhere" }}>
                 {toolCount(provider.tools)}
                 {description && ` · ${description}`}
-              </Text>
+              </Dimmed>
               {!isBuiltIn && <Origin of={provider} />}
             </div>
           </Group>
-          {isAdmin && !isBuiltIn && <ProviderActions orgId={orgId} provider={provider} />}
+          {isAdmin && !isBuiltIn && <ProviderActions provider={provider} />}
         </Group>
-        {provider.error && (
-          <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: "anywhere" }}>
-            {provider.error}
-          </Text>
-        )}
+        {provider.error && <ErrorText style={{ overflowWrap: "anywhere" }}>{provider.error}</ErrorText>}
         {provider.warnings.length > 0 && <Warnings of={provider.warnings} />}
-        {opened && provider.tools > 0 && <ToolTable orgId={orgId} providerId={provider.id} />}
+        {opened && provider.tools > 0 && <ToolTable providerId={provider.id} />}
       </Stack>
     </Card>
   );
@@ -114,7 +95,7 @@ export function ProviderGroup({ orgId, provider, isAdmin, isLinked }: Props) {
 /** Where the tools come from, and when they were last read. */
 function Origin({ of: provider }: { of: Schemas["ToolProvider"] }) {
   return (
-    <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: "anywhere" }}>
+    <Dimmed component="div" style={{ overflowWrap: "anywhere" }}>
       {KIND_LABELS[provider.kind]}
       {provider.url && ` · ${provider.url}`}
       {provider.command && ` · command ${provider.command}`}
@@ -126,7 +107,7 @@ function Origin({ of: provider }: { of: Schemas["ToolProvider"] }) {
           <Time at={provider.refreshed_at} relative />
         </>
       )}
-    </Text>
+    </Dimmed>
   );
 }
 
@@ -145,28 +126,18 @@ function Warnings({ of: warnings }: { of: string[] }) {
   );
 }
 
-function ProviderActions({ orgId, provider }: Pick<Props, "orgId" | "provider">) {
+function ProviderActions({ provider }: Pick<Props, "provider">) {
   const [dialog, setDialog] = useState<"edit" | "remove" | null>(null);
-  const params = { path: { orgId, providerId: provider.id } };
-  const refresh = useMutation({
-    mutationFn: () => unwrap(api.POST(`${ROUTE}/refresh`, { params })),
-    onSuccess: async (found) => {
-      notifications.show(
+  const refresh = useRefreshProvider(provider.id, {
+    onSuccess: (found) =>
+      void notifications.show(
         found.status === "READY"
           ? { message: `${found.name} refreshed: ${toolCount(found.tools)}.` }
           : { message: `${found.name} can’t be refreshed.`, color: "red" },
-      );
-      await refreshTools(orgId);
-    },
+      ),
   });
-  const enable = useMutation({
-    mutationFn: (enabled: boolean) => unwrap(api.PATCH(ROUTE, { params, body: { enabled } })),
-    onSuccess: () => refreshTools(orgId),
-  });
-  const remove = useMutation({
-    mutationFn: () => unwrap(api.DELETE(ROUTE, { params })),
-    onSuccess: () => refreshTools(orgId),
-  });
+  const enable = useEnableProvider(provider.id);
+  const remove = useRemoveProvider(provider.id);
   return (
     <>
       <Group gap="xs">
@@ -178,24 +149,15 @@ function ProviderActions({ orgId, provider }: Pick<Props, "orgId" | "provider">)
           onChange={(event) => enable.mutate(event.currentTarget.checked)}
         />
         {provider.enabled && (
-          <Button size="xs" variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
+          <SmallButton loading={refresh.isPending} onClick={() => refresh.mutate()}>
             Refresh now
-          </Button>
+          </SmallButton>
         )}
-        <Button size="xs" variant="default" onClick={() => setDialog("edit")}>
-          Edit
-        </Button>
-        <Button size="xs" variant="default" onClick={() => setDialog("remove")}>
-          Remove
-        </Button>
+        <SmallButton onClick={() => setDialog("edit")}>Edit</SmallButton>
+        <SmallButton onClick={() => setDialog("remove")}>Remove</SmallButton>
       </Group>
       <ErrorNotice error={refresh.error ?? enable.error} />
-      <EditProviderDialog
-        orgId={orgId}
-        provider={provider}
-        opened={dialog === "edit"}
-        onClose={() => setDialog(null)}
-      />
+      <EditProviderDialog provider={provider} opened={dialog === "edit"} onClose={() => setDialog(null)} />
       <ConfirmDialog
         opened={dialog === "remove"}
         title={`Remove “${provider.name}”?`}
@@ -207,7 +169,7 @@ function ProviderActions({ orgId, provider }: Pick<Props, "orgId" | "provider">)
         <Text size="sm">
           Its credentials are deleted, and tasks that use its tools fail. To pause it, disable it instead.
         </Text>
-        {dialog === "remove" && <UsageWarning orgId={orgId} kind="tool_provider" id={provider.id} />}
+        {dialog === "remove" && <UsageWarning kind="tool_provider" id={provider.id} />}
       </ConfirmDialog>
     </>
   );

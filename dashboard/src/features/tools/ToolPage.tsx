@@ -1,8 +1,8 @@
 import { Accordion, Alert, Anchor, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
+import { useParams } from "react-router";
+import { PageLink } from "../../components/PageLink";
+import { useIsAdmin, useOrganizationId, useTool, useToolProvider, type Schemas } from "../../api";
+import { Dimmed } from "../../components/variants";
 import { JsonTree } from "../../components/JsonTree";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
@@ -17,16 +17,8 @@ export default function ToolPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const toolId = Number(useParams().toolId);
-  const tool = useQuery({
-    queryKey: ["organization", orgId, "tools", "one", toolId],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tools/{toolId}", {
-          params: { path: { orgId, toolId } },
-        }),
-      ),
-  });
-  const provider = useProvider(orgId, tool.data?.provider_id);
+  const tool = useTool(toolId);
+  const provider = useProvider(tool.data?.provider_id);
   return (
     <QueryBoundary query={tool}>
       {(found) => (
@@ -36,12 +28,12 @@ export default function ToolPage() {
           badge={found.available ? undefined : <StatusLabel status="Not available" />}
           about={
             <>
-              <Anchor component={Link} to={`/organizations/${orgId}/tools?provider=${found.provider_id}`}>
+              <Anchor component={PageLink} to={`tools?provider=${found.provider_id}`}>
                 {providerName(found.provider)}
               </Anchor>{" "}
               ·{" "}
               {found.provider === "workflow" ? (
-                <Anchor component={Link} to={`/organizations/${orgId}/agents/${found.tool_name}`}>
+                <Anchor component={PageLink} to={`agents/${found.tool_name}`}>
                   Open the agent
                 </Anchor>
               ) : (
@@ -56,15 +48,13 @@ export default function ToolPage() {
           </Text>
           <ProviderNotice provider={provider} />
           {isAdmin ? (
-            <ToolTrial key={found.tool_id} orgId={orgId} tool={found} kind={provider?.kind}>
-              <About orgId={orgId} tool={found} />
+            <ToolTrial key={found.tool_id} tool={found} kind={provider?.kind}>
+              <About tool={found} />
             </ToolTrial>
           ) : (
             <>
-              <Text size="sm" c="dimmed">
-                Only owners and admins can try tools, because every call is real.
-              </Text>
-              <About orgId={orgId} tool={found} />
+              <Dimmed>Only owners and admins can try tools, because every call is real.</Dimmed>
+              <About tool={found} />
             </>
           )}
         </Page>
@@ -73,18 +63,8 @@ export default function ToolPage() {
   );
 }
 
-function useProvider(orgId: string, providerId: number | undefined) {
-  return useQuery({
-    queryKey: ["organization", orgId, "tool-providers", providerId, "one"],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}", {
-          params: { path: { orgId, providerId: providerId! } },
-        }),
-      ),
-    enabled: providerId !== undefined,
-    retry: false,
-  }).data;
+function useProvider(providerId: number | undefined) {
+  return useToolProvider(providerId);
 }
 
 /** Why the tool may not work: its provider is disabled, or its last refresh failed. */
@@ -109,10 +89,10 @@ function ProviderNotice({ provider }: { provider: Schemas["ToolProvider"] | unde
   );
 }
 
-function About({ orgId, tool }: { orgId: string; tool: Schemas["Tool"] }) {
+function About({ tool }: { tool: Schemas["Tool"] }) {
   return (
     <Stack gap="lg">
-      <UsedBy orgId={orgId} kind="tool" id={tool.tool_id} />
+      <UsedBy kind="tool" id={tool.tool_id} />
       <Accordion variant="contained" multiple>
         <Accordion.Item value="input">
           <Accordion.Control>Input schema</Accordion.Control>

@@ -1,10 +1,10 @@
-import { Group, Table, Text } from "@mantine/core";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { usePagedQuery } from "../../api/pagination";
+import { Group, Table } from "@mantine/core";
+import { PageLink } from "../../components/PageLink";
+import { useToolPages, useUsages, type Schemas } from "../../api";
+import { DimmedXs, Dimmed } from "../../components/variants";
 import { PagedTable } from "../../components/PagedTable";
 import { StatusLabel } from "../../components/StatusLabel";
-import { UsageLinks, useUsages } from "../../components/UsedBy";
+import { UsageLinks } from "../../components/UsedBy";
 import classes from "./tools.module.css";
 
 interface Query {
@@ -12,41 +12,31 @@ interface Query {
   provider_id?: number;
 }
 
-export function useTools(orgId: string, query: Query) {
-  return usePagedQuery(
-    ["organization", orgId, "tools", "pages", query],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/tools", {
-          params: { path: { orgId }, query: { ...query, limit: 50, after } },
-        }),
-      ),
-    { keepPrevious: true },
-  );
+export function useTools(query: Query) {
+  return useToolPages(query);
 }
 
 /** The name and the description of a tool. */
-export function ToolCell({ orgId, tool }: { orgId: string; tool: Schemas["Tool"] }) {
+export function ToolCell({ tool }: { tool: Schemas["Tool"] }) {
   return (
     <Table.Td maw={480}>
       <Group gap="xs">
-        <Link className="rowLink" to={`/organizations/${orgId}/tools/${tool.tool_id}`}>
+        <PageLink className="rowLink" to={`tools/${tool.tool_id}`}>
           {tool.title || tool.tool_name}
-        </Link>
+        </PageLink>
         {!tool.available && <StatusLabel status="Not available" />}
       </Group>
-      <Text size="xs" c="dimmed" lineClamp={1} title={tool.description}>
+      <DimmedXs lineClamp={1} title={tool.description}>
         {tool.description}
-      </Text>
+      </DimmedXs>
     </Table.Td>
   );
 }
 
 /** The tools of a provider. */
-export function ToolTable({ orgId, providerId }: { orgId: string; providerId: number }) {
-  const tools = useTools(orgId, { provider_id: providerId });
+export function ToolTable({ providerId }: { providerId: number }) {
+  const tools = useTools({ provider_id: providerId });
   const usages = useUsages(
-    orgId,
     "tool",
     tools.items.map((each) => each.tool_id),
     3,
@@ -56,17 +46,13 @@ export function ToolTable({ orgId, providerId }: { orgId: string; providerId: nu
       pages={tools}
       columns={["Tool", "Used by"]}
       minWidth={480}
-      empty={
-        <Text size="sm" c="dimmed" pt="xs">
-          No tools yet.
-        </Text>
-      }
+      empty={<Dimmed pt="xs">No tools yet.</Dimmed>}
     >
       {(tool) => (
         <Table.Tr key={tool.tool_id}>
-          <ToolCell orgId={orgId} tool={tool} />
+          <ToolCell tool={tool} />
           <Table.Td data-label="Used by" className={classes.usedBy}>
-            <UsageLinks orgId={orgId} usage={usages.data?.get(String(tool.tool_id))} />
+            <UsageLinks usage={usages.data?.get(String(tool.tool_id))} />
           </Table.Td>
         </Table.Tr>
       )}

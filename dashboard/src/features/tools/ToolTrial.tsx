@@ -1,25 +1,24 @@
-import { Alert, Anchor, Button, Card, Grid, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, Card, Grid, Group, Stack, Text } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { IconTerminal } from "@tabler/icons-react";
 import { useState, type FormEvent, type ReactNode } from "react";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { ApiError } from "../../api/problem";
+import { PageLink } from "../../components/PageLink";
+import { ApiError, toolRequest, useOrganizationId, useTryTool, type Schemas } from "../../api";
+import { CardHeading, Dimmed, SecondaryButton, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonTree } from "../../components/JsonTree";
 import { FormattedText } from "../../components/Markdown";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatDuration, Time } from "../../components/Time";
-import type { RawValue } from "../../components/valueFields";
-import { ArgumentInput } from "./ArgumentInput";
-import { fieldsOf, parseArguments } from "./schemaFields";
+import type { RawValue } from "../../values/valueFields";
+import { ArgumentInput } from "../../values/ArgumentInput";
+import { fieldsOf, parseArguments } from "../../values/schemaFields";
 import { addCall, readCalls, summaryOf, type PastCall } from "./toolCalls";
 import { curlOf, curlOfRequest } from "./toolCurl";
 import { capitalized } from "../../components/capitalized";
 
 interface Props {
-  orgId: string;
   tool: Schemas["Tool"];
   /** Undefined until the provider is loaded. */
   kind: Schemas["ToolProvider"]["kind"] | undefined;
@@ -28,21 +27,15 @@ interface Props {
 }
 
 /** A form to call a tool, and the result of the last call. */
-export function ToolTrial({ orgId, tool, kind, children }: Props) {
+export function ToolTrial({ tool, kind, children }: Props) {
+  const orgId = useOrganizationId();
   const fields = fieldsOf(tool.input_schema);
   const [typed, setTyped] = useState<Record<string, RawValue>>({});
   const [asJson, setAsJson] = useState<Record<string, boolean>>({});
   const [parseErrors, setParseErrors] = useState<Record<string, string>>({});
   const [calls, setCalls] = useState(() => readCalls(sessionStorage, orgId, tool.tool_id));
   const clipboard = useClipboard();
-  const call = useMutation({
-    mutationFn: (given: Record<string, unknown>) =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/tools/{toolId}/try", {
-          params: { path: { orgId, toolId: tool.tool_id } },
-          body: { arguments: given },
-        }),
-      ),
+  const call = useTryTool(tool.tool_id, {
     onSuccess: (outcome) =>
       setCalls(
         addCall(sessionStorage, orgId, tool.tool_id, {
@@ -56,15 +49,7 @@ export function ToolTrial({ orgId, tool, kind, children }: Props) {
   });
   const copying = useMutation({
     mutationFn: async (given: Record<string, unknown>) =>
-      curlOf(tool, given, location.origin) ??
-      curlOfRequest(
-        await unwrap(
-          api.POST("/dashboard/api/organizations/{orgId}/tools/{toolId}/request", {
-            params: { path: { orgId, toolId: tool.tool_id } },
-            body: { arguments: given },
-          }),
-        ),
-      ),
+      curlOf(tool, given, location.origin) ?? curlOfRequest(await toolRequest(orgId, tool.tool_id, given)),
     onSuccess: (command) => clipboard.copy(command),
   });
   const withArguments = (send: (given: Record<string, unknown>) => void) => {
@@ -93,14 +78,8 @@ export function ToolTrial({ orgId, tool, kind, children }: Props) {
       <Grid.Col span={{ base: 12, md: 6 }}>
         <form onSubmit={submit} noValidate>
           <Stack>
-            <Title order={2} size="h5">
-              {isAgent ? "Start this agent" : "Try this tool"}
-            </Title>
-            {fields.length === 0 && (
-              <Text size="sm" c="dimmed">
-                This tool takes no arguments.
-              </Text>
-            )}
+            <CardHeading>{isAgent ? "Start this agent" : "Try this tool"}</CardHeading>
+            {fields.length === 0 && <Dimmed>This tool takes no arguments.</Dimmed>}
             {fields.map((field) => (
               <ArgumentInput
                 key={field.name}
@@ -123,26 +102,21 @@ export function ToolTrial({ orgId, tool, kind, children }: Props) {
                 </Button>
               )}
               {(kind === "openapi" || curlOf(tool, {}, location.origin) !== undefined) && (
-                <Button
-                  variant="default"
+                <SecondaryButton
                   leftSection={<IconTerminal size={16} />}
                   loading={copying.isPending}
                   onClick={() => withArguments(copying.mutate)}
                 >
                   {clipboard.copied ? "Copied" : "Copy as curl"}
-                </Button>
+                </SecondaryButton>
               )}
             </Group>
-            <Text size="xs" c="dimmed">
+            <DimmedXs>
               {isAgent ? (
                 <>
                   As a tool, an agent is called by tasks only. The curl command starts it through the API; try
                   it in{" "}
-                  <Anchor
-                    component={Link}
-                    inherit
-                    to={`/organizations/${orgId}/agents/${tool.tool_name}?view=test`}
-                  >
+                  <Anchor component={PageLink} inherit to={`agents/${tool.tool_name}?view=test`}>
                     a test run
                   </Anchor>
                   .
@@ -150,7 +124,7 @@ export function ToolTrial({ orgId, tool, kind, children }: Props) {
               ) : (
                 `This is a real call with real effects.${kind === "openapi" ? " The curl command has no credentials." : ""}`
               )}
-            </Text>
+            </DimmedXs>
           </Stack>
         </form>
       </Grid.Col>
@@ -158,17 +132,13 @@ export function ToolTrial({ orgId, tool, kind, children }: Props) {
         <Stack gap="lg">
           {!isAgent && (
             <section>
-              <Title order={2} size="h5" mb="xs">
-                Result
-              </Title>
+              <CardHeading mb="xs">Result</CardHeading>
               <div aria-live="polite">
                 {call.data ? (
                   <TrialOutcome of={call.data} />
                 ) : (
                   <Card withBorder padding="md">
-                    <Text size="sm" c="dimmed">
-                      Call the tool to see its result here.
-                    </Text>
+                    <Dimmed>Call the tool to see its result here.</Dimmed>
                   </Card>
                 )}
               </div>
@@ -191,30 +161,25 @@ export function ToolTrial({ orgId, tool, kind, children }: Props) {
   );
 }
 
-interface EarlierCallsProps {
-  calls: PastCall[];
-  onUse: (call: PastCall) => void;
-}
-
-function EarlierCalls({ calls, onUse }: EarlierCallsProps) {
+function EarlierCalls({ calls, onUse }: { calls: PastCall[]; onUse: (call: PastCall) => void }) {
   return (
     <section aria-labelledby="earlier-calls">
-      <Title order={2} size="h5" mb="xs" id="earlier-calls">
+      <CardHeading mb="xs" id="earlier-calls">
         Earlier calls
-      </Title>
+      </CardHeading>
       <Stack gap={8} component="ul" p={0} m={0}>
         {calls.map((each) => (
           <Group key={each.at} justify="space-between" wrap="nowrap" component="li">
             <div style={{ minWidth: 0 }}>
               <Group gap="xs">
                 <StatusLabel status={each.succeeded ? "SUCCEEDED" : "FAILED"} />
-                <Text size="sm" c="dimmed">
+                <Dimmed>
                   <Time at={each.at} relative /> · {formatDuration(each.durationMs)}
-                </Text>
+                </Dimmed>
               </Group>
-              <Text size="xs" c="dimmed" truncate title={summaryOf(each)}>
+              <DimmedXs truncate title={summaryOf(each)}>
                 {summaryOf(each)}
-              </Text>
+              </DimmedXs>
             </div>
             <Button size="compact-xs" variant="subtle" flex="none" onClick={() => onUse(each)}>
               Use again
@@ -256,9 +221,7 @@ function TrialOutcome({ of: outcome }: { of: Schemas["ToolTrialOutcome"] }) {
     <Stack gap="xs">
       <Group gap="xs">
         <StatusLabel status={outcome.succeeded ? "SUCCEEDED" : "FAILED"} />
-        <Text size="sm" c="dimmed">
-          took {formatDuration(outcome.duration_ms)}
-        </Text>
+        <Dimmed>took {formatDuration(outcome.duration_ms)}</Dimmed>
       </Group>
       {error && (
         <Alert color="red" title={error.error} style={{ overflowWrap: "anywhere" }}>

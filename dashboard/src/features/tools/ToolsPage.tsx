@@ -1,15 +1,13 @@
 import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import { IconPlug, IconPlus } from "@tabler/icons-react";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
-import { usePagedQuery } from "../../api/pagination";
+import { useIsAdmin, useToolProviders, useUsages, type Schemas } from "../../api";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { PagedTable } from "../../components/PagedTable";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { SearchField } from "../../components/SearchField";
-import { UsageLinks, useUsages } from "../../components/UsedBy";
+import { UsageLinks } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import { ProviderDialog } from "./ProviderDialog";
@@ -19,18 +17,11 @@ import { ToolCell, useTools } from "./ToolTable";
 
 /** The providers with their tools; a search looks at the tools of all. */
 export default function ToolsPage() {
-  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const dialog = useDialog("add-provider");
   const filters = useFilters();
   const search = filters.get("search");
-  const providers = usePagedQuery(["organization", orgId, "tool-providers"], (after) =>
-    unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/tool-providers", {
-        params: { path: { orgId }, query: { limit: 50, after } },
-      }),
-    ),
-  );
+  const providers = useToolProviders();
   return (
     <Page
       title="Tools"
@@ -54,7 +45,7 @@ export default function ToolsPage() {
         />
       </Group>
       {search ? (
-        <FoundTools orgId={orgId} search={search} providers={providers.items} onClear={filters.clear} />
+        <FoundTools search={search} providers={providers.items} onClear={filters.clear} />
       ) : (
         <QueryBoundary query={providers}>
           {() => (
@@ -62,7 +53,6 @@ export default function ToolsPage() {
               {providers.items.map((provider) => (
                 <ProviderGroup
                   key={provider.id}
-                  orgId={orgId}
                   provider={provider}
                   isAdmin={isAdmin}
                   isLinked={filters.get("provider") === String(provider.id)}
@@ -73,22 +63,20 @@ export default function ToolsPage() {
           )}
         </QueryBoundary>
       )}
-      <ProviderDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
+      <ProviderDialog opened={isAdmin && dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }
 
 interface FoundProps {
-  orgId: string;
   search: string;
   providers: Schemas["ToolProvider"][];
   onClear: () => void;
 }
 
-function FoundTools({ orgId, search, providers, onClear }: FoundProps) {
-  const tools = useTools(orgId, { search });
+function FoundTools({ search, providers, onClear }: FoundProps) {
+  const tools = useTools({ search });
   const usages = useUsages(
-    orgId,
     "tool",
     tools.items.map((each) => each.tool_id),
     3,
@@ -104,7 +92,7 @@ function FoundTools({ orgId, search, providers, onClear }: FoundProps) {
         const Picture = KIND_ICONS[providers.find(({ id }) => id === tool.provider_id)?.kind ?? "builtin"];
         return (
           <Table.Tr key={tool.tool_id}>
-            <ToolCell orgId={orgId} tool={tool} />
+            <ToolCell tool={tool} />
             <Table.Td>
               <Group gap={6} wrap="nowrap">
                 <Picture size={16} aria-hidden style={{ flex: "none" }} />
@@ -114,7 +102,7 @@ function FoundTools({ orgId, search, providers, onClear }: FoundProps) {
               </Group>
             </Table.Td>
             <Table.Td data-label="Used by" maw={300}>
-              <UsageLinks orgId={orgId} usage={usages.data?.get(String(tool.tool_id))} />
+              <UsageLinks usage={usages.data?.get(String(tool.tool_id))} />
             </Table.Td>
           </Table.Tr>
         );

@@ -1,4 +1,4 @@
-import { api, unwrap, type Schemas } from "../../api/client";
+import { describedOperations, storedOperations, type Schemas } from "../../api";
 import { toCredentials } from "./credentials";
 import type { ProviderValues } from "./ProviderFields";
 
@@ -10,22 +10,13 @@ export async function readOperations(
 ): Promise<Schemas["OfferedOperations"]> {
   const { document: file, url } = values;
   if (provider && file === null && (provider.uploaded || url.trim() === provider.url)) {
-    return unwrap(
-      api.GET("/dashboard/api/organizations/{orgId}/tool-providers/{providerId}/operations", {
-        params: { path: { orgId, providerId: provider.id } },
-      }),
-    );
+    return storedOperations(orgId, provider.id);
   }
   const credentials = toCredentials(values.credentials);
-  return unwrap(
-    api.POST("/dashboard/api/organizations/{orgId}/tool-providers/operations", {
-      params: { path: { orgId } },
-      body: {
-        ...(file ? { document: await file.text() } : { url: url.trim() }),
-        ...(credentials ? { credentials } : {}),
-      },
-    }),
-  );
+  return describedOperations(orgId, {
+    ...(file ? { document: await file.text() } : { url: url.trim() }),
+    ...(credentials ? { credentials } : {}),
+  });
 }
 
 /** The choice as the API takes it. */

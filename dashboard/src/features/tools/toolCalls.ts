@@ -1,4 +1,4 @@
-import type { RawValue } from "../../components/valueFields";
+import type { RawValue } from "../../values/valueFields";
 
 /** A call that was made on the page of a tool. */
 export interface PastCall {

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import { formatShare } from "../../components/formatNumbers";
 import { Time } from "../../components/Time";
 
@@ -27,7 +28,7 @@ export function SuccessRate({ activity }: { activity: Activity }) {
           : `${formatShare(delivered, deliveries)} of the last ${deliveries}`}
       </Text>
       {retrying + pending > 0 && (
-        <Text size="xs" c="dimmed" component="span" display="block">
+        <DimmedXs component="span" display="block">
           {[
             { count: pending, word: "pending" },
             { count: retrying, word: "retrying" },
@@ -35,7 +36,7 @@ export function SuccessRate({ activity }: { activity: Activity }) {
             .filter(({ count }) => count > 0)
             .map(({ count, word }) => `${count} ${word}`)
             .join(", ")}
-        </Text>
+        </DimmedXs>
       )}
     </>
   );

@@ -1,21 +1,15 @@
-import { Group, SegmentedControl, SimpleGrid, Stack, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Group, SegmentedControl, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
-import { api, unwrap } from "../../api/client";
+import { useDeliveryAttempts } from "../../api";
+import { SectionHeading } from "../../components/variants";
 import { Chart } from "../../components/Chart";
 import { formatDateTime, formatDuration } from "../../components/Time";
 import { chartColumns } from "./attemptColumns";
-import { ENDPOINT } from "./endpointQueries";
 
 /** How many attempts succeeded and failed, and how long the receiver took. */
-export function AttemptCharts({ orgId, endpointId }: { orgId: string; endpointId: string }) {
+export function AttemptCharts({ endpointId }: { endpointId: string }) {
   const [period, setPeriod] = useState<"day" | "week">("day");
-  const { data } = useQuery({
-    queryKey: ["organization", orgId, "webhook-endpoints", "attempts", endpointId, period],
-    queryFn: () =>
-      unwrap(api.GET(`${ENDPOINT}/attempts`, { params: { path: { orgId, endpointId }, query: { period } } })),
-    refetchInterval: 30_000,
-  });
+  const { data } = useDeliveryAttempts(endpointId, period);
   if (!data) {
     return null;
   }
@@ -27,9 +21,7 @@ export function AttemptCharts({ orgId, endpointId }: { orgId: string; endpointId
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          Activity
-        </Title>
+        <SectionHeading>Activity</SectionHeading>
         <SegmentedControl
           size="xs"
           aria-label="Period"

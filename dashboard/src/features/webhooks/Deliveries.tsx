@@ -1,8 +1,8 @@
-import { Anchor, Button, Group, Select, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Group, Select, Stack, Table } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { usePagedQuery } from "../../api/pagination";
+import { PageLink } from "../../components/PageLink";
+import { useDeliveries, useEndpoints, useResend, type Schemas } from "../../api";
+import { DimmedXs, SmallButton } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { isBlank, PagedTable } from "../../components/PagedTable";
@@ -13,12 +13,9 @@ import { useFilters } from "../../components/useFilters";
 import { listShortcuts, useListKeys } from "../../components/useListKeys";
 import type { MeasuredRow } from "../../components/VirtualRows";
 import { lastResponse, resendLabel, STATE_OPTIONS } from "./deliveryStates";
-import { useEndpoints } from "./endpointQueries";
 import { EVENT_TYPES, PING } from "./eventTypes";
-import { useResend } from "./useResend";
 
 interface Props {
-  orgId: string;
   isAdmin: boolean;
   /** Lists the deliveries of this endpoint only. */
   endpointId?: string;
@@ -27,23 +24,14 @@ interface Props {
 const SHORTCUTS = listShortcuts("Webhook deliveries", "delivery");
 
 /** Deliveries of the last 30 days and pending ones. */
-export function Deliveries({ orgId, isAdmin, endpointId }: Props) {
+export function Deliveries({ isAdmin, endpointId }: Props) {
   useListKeys(SHORTCUTS);
   const filters = useFilters();
   const type = ([...EVENT_TYPES, PING] as const).find((each) => each === filters.get("type"));
   const state = STATE_OPTIONS.find(({ value }) => value === filters.get("state"))?.value;
   const endpoint = endpointId ?? filters.get("endpoint");
-  const pages = usePagedQuery(
-    ["organization", orgId, "webhook-deliveries", type, state, endpoint],
-    (after) =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries", {
-          params: { path: { orgId }, query: { type, state, endpoint, limit: 50, after } },
-        }),
-      ),
-    { refetchInterval: 5_000, idOf: (delivery) => delivery.id, keepPrevious: true },
-  );
-  const resend = useResend(orgId);
+  const pages = useDeliveries({ type, state, endpoint });
+  const resend = useResend();
   return (
     <Stack>
       {!isBlank(pages, filters.any) && (
@@ -67,11 +55,7 @@ export function Deliveries({ orgId, isAdmin, endpointId }: Props) {
             onChange={(value) => filters.set("type", value)}
           />
           {!endpointId && (
-            <EndpointFilter
-              orgId={orgId}
-              value={endpoint ?? null}
-              onChange={(value) => filters.set("endpoint", value)}
-            />
+            <EndpointFilter value={endpoint ?? null} onChange={(value) => filters.set("endpoint", value)} />
           )}
         </Group>
       )}
@@ -102,7 +86,6 @@ export function Deliveries({ orgId, isAdmin, endpointId }: Props) {
         {(each) => (
           <DeliveryRow
             key={each.id}
-            orgId={orgId}
             of={each}
             showUrl={!endpoint}
             isResending={resend.isPending && resend.variables.id === each.id}
@@ -115,13 +98,12 @@ export function Deliveries({ orgId, isAdmin, endpointId }: Props) {
 }
 
 interface FilterProps {
-  orgId: string;
   value: string | null;
   onChange: (value: string | null) => void;
 }
 
-function EndpointFilter({ orgId, value, onChange }: FilterProps) {
-  const { data } = useEndpoints(orgId);
+function EndpointFilter({ value, onChange }: FilterProps) {
+  const { data } = useEndpoints();
   return (
     <Select
       label="Endpoint"
@@ -137,7 +119,6 @@ function EndpointFilter({ orgId, value, onChange }: FilterProps) {
 }
 
 interface RowProps extends MeasuredRow {
-  orgId: string;
   of: Schemas["WebhookDelivery"];
   showUrl: boolean;
   isResending: boolean;
@@ -145,38 +126,30 @@ interface RowProps extends MeasuredRow {
 }
 
 function DeliveryRow(props: RowProps) {
-  const { ref, "data-index": index, orgId, of: delivery, showUrl, isResending, onResend } = props;
+  const { ref, "data-index": index, of: delivery, showUrl, isResending, onResend } = props;
   const label = resendLabel(delivery.state);
   return (
     <Table.Tr ref={ref} data-index={index}>
       <Table.Td>
-        <Link className="rowLink" to={`/organizations/${orgId}/webhooks/deliveries/${delivery.id}`}>
+        <PageLink className="rowLink" to={`webhooks/deliveries/${delivery.id}`}>
           {delivery.type}
-        </Link>
-        {showUrl && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-            {delivery.url}
-          </Text>
-        )}
+        </PageLink>
+        {showUrl && <DimmedXs style={{ overflowWrap: "anywhere" }}>{delivery.url}</DimmedXs>}
       </Table.Td>
       <Table.Td>
         <StatusLabel status={delivery.state} />
         {delivery.blocked_by ? (
-          <Text size="xs" c="dimmed" component="span" display="block" mt={2}>
+          <DimmedXs component="span" display="block" mt={2}>
             Queued behind an{" "}
-            <Anchor
-              component={Link}
-              inherit
-              to={`/organizations/${orgId}/webhooks/deliveries/${delivery.blocked_by}`}
-            >
+            <Anchor component={PageLink} inherit to={`webhooks/deliveries/${delivery.blocked_by}`}>
               earlier event
             </Anchor>
-          </Text>
+          </DimmedXs>
         ) : (
           delivery.next_attempt_at && (
-            <Text size="xs" c="dimmed" component="span" display="block" mt={2}>
+            <DimmedXs component="span" display="block" mt={2}>
               Next attempt <Time at={delivery.next_attempt_at} relative />
-            </Text>
+            </DimmedXs>
           )
         )}
       </Table.Td>
@@ -187,15 +160,9 @@ function DeliveryRow(props: RowProps) {
       </Table.Td>
       <Table.Td>
         {onResend && label && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={isResending}
-            aria-label={`${label}: ${delivery.type}`}
-            onClick={onResend}
-          >
+          <SmallButton loading={isResending} aria-label={`${label}: ${delivery.type}`} onClick={onResend}>
             {label}
-          </Button>
+          </SmallButton>
         )}
       </Table.Td>
     </Table.Tr>

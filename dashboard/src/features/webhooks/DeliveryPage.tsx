@@ -1,8 +1,15 @@
-import { Alert, Anchor, Button, Card, Code, Grid, Group, Stack, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Alert, Anchor, Card, Code, Grid, Group, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
+import { PageLink } from "../../components/PageLink";
+import { useDelivery, useIsAdmin, useOrganizationId, useResend, type Schemas } from "../../api";
+import {
+  SecondaryButton,
+  SectionHeading,
+  Dimmed,
+  Strong,
+  DimmedXs,
+  ErrorText,
+} from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonBlock } from "../../components/JsonBlock";
@@ -11,29 +18,16 @@ import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatDuration, Time } from "../../components/Time";
 import { resendLabel } from "./deliveryStates";
-import { useResend } from "./useResend";
 
 type Delivery = Schemas["WebhookDeliveryDetails"];
-
-const SENDING_POLL_MS = 500;
-const POLL_MS = 3_000;
 
 /** A delivery with its payload and its attempts; admins can resend it. */
 export default function DeliveryPage() {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const { deliveryId = "" } = useParams();
-  const delivery = useQuery({
-    queryKey: ["organization", orgId, "webhook-deliveries", "one", deliveryId],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries/{deliveryId}", {
-          params: { path: { orgId, deliveryId } },
-        }),
-      ),
-    refetchInterval: ({ state }) => (state.data?.state === "PENDING" ? SENDING_POLL_MS : POLL_MS),
-  });
-  const resend = useResend(orgId);
+  const delivery = useDelivery(deliveryId);
+  const resend = useResend();
   return (
     <QueryBoundary query={delivery}>
       {(found) => (
@@ -48,11 +42,10 @@ export default function DeliveryPage() {
               : { to: `/organizations/${orgId}/webhooks/deliveries`, label: "Deliveries" }
           }
           badge={<StatusLabel status={found.state} />}
-          about={<Summary orgId={orgId} of={found} />}
+          about={<Summary of={found} />}
           actions={
             isAdmin && (
-              <Button
-                variant="default"
+              <SecondaryButton
                 disabled={!found.blocked_by && resendLabel(found.state) === null}
                 loading={resend.isPending}
                 onClick={() =>
@@ -62,7 +55,7 @@ export default function DeliveryPage() {
                 }
               >
                 {found.blocked_by ? "Retry earlier event" : (resendLabel(found.state) ?? "Resend")}
-              </Button>
+              </SecondaryButton>
             )
           }
         >
@@ -95,17 +88,15 @@ export default function DeliveryPage() {
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
               <Stack gap="sm">
-                <Title order={2} size="h4">
-                  Payload
-                </Title>
+                <SectionHeading>Payload</SectionHeading>
                 {found.payload ? (
                   <JsonBlock value={found.payload} label="payload" />
                 ) : (
-                  <Text size="sm" c="dimmed">
+                  <Dimmed>
                     {isAdmin
                       ? "The payload has been deleted."
                       : "Only owners and admins can see the payload."}
-                  </Text>
+                  </Dimmed>
                 )}
               </Stack>
             </Grid.Col>
@@ -116,7 +107,7 @@ export default function DeliveryPage() {
   );
 }
 
-function Summary({ orgId, of: delivery }: { orgId: string; of: Delivery }) {
+function Summary({ of: delivery }: { of: Delivery }) {
   return (
     <Stack gap={2}>
       <Text inherit style={{ overflowWrap: "anywhere" }}>
@@ -127,11 +118,7 @@ function Summary({ orgId, of: delivery }: { orgId: string; of: Delivery }) {
         {delivery.conversation_id && (
           <>
             {" · "}
-            <Anchor
-              component={Link}
-              inherit
-              to={`/organizations/${orgId}/conversations/${delivery.conversation_id}`}
-            >
+            <Anchor component={PageLink} inherit to={`conversations/${delivery.conversation_id}`}>
               conversation
             </Anchor>
           </>
@@ -148,17 +135,15 @@ function Summary({ orgId, of: delivery }: { orgId: string; of: Delivery }) {
 function Attempts({ of: delivery }: { of: Delivery }) {
   return (
     <Stack gap="sm">
-      <Title order={2} size="h4">
-        Attempts
-      </Title>
+      <SectionHeading>Attempts</SectionHeading>
       {delivery.attempts.length === 0 && (
-        <Text size="sm" c="dimmed" role="status">
+        <Dimmed role="status">
           {delivery.blocked_by
             ? "Not sent yet."
             : delivery.state === "PENDING"
               ? "Waiting to be sent…"
               : "It was never sent."}
-        </Text>
+        </Dimmed>
       )}
       {delivery.attempts.toReversed().map((attempt) => (
         <AttemptCard key={attempt.number} attempt={attempt} />
@@ -176,46 +161,38 @@ function AttemptCard({ attempt }: { attempt: Schemas["WebhookAttempt"] }) {
   return (
     <Card withBorder>
       <Group justify="space-between" mb="xs">
-        <Text fw={600} size="sm" component="h3" m={0}>
+        <Strong component="h3" m={0}>
           <span className="status" data-tone={isAccepted ? "good" : "bad"}>
             {status === null ? "No response" : `HTTP ${status}`}
           </span>{" "}
           Attempt {number}
-        </Text>
-        <Text size="sm" c="dimmed">
+        </Strong>
+        <Dimmed>
           <Time at={attempt.at} seconds /> · {formatDuration(attempt.duration_ms)}
-        </Text>
+        </Dimmed>
       </Group>
-      {error && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText>{error}</ErrorText>}
       {status !== null && (
         <>
-          <Text size="xs" fw={600} c="dimmed" mb={4}>
+          <DimmedXs fw={600} mb={4}>
             Response body
-          </Text>
+          </DimmedXs>
           {response ? (
             <pre className="code" tabIndex={0} aria-label={`Response to attempt ${number}`}>
               {response}
             </pre>
           ) : (
-            <Text size="sm" c="dimmed">
-              Empty
-            </Text>
+            <Dimmed>Empty</Dimmed>
           )}
           {response && new TextEncoder().encode(response).length >= KEPT_BYTES && (
-            <Text size="xs" c="dimmed" mt={4}>
-              Only the first KiB is kept.
-            </Text>
+            <DimmedXs mt={4}>Only the first KiB is kept.</DimmedXs>
           )}
         </>
       )}
       <details style={{ marginTop: 10 }}>
-        <Text size="xs" fw={600} c="dimmed" component="summary" style={{ cursor: "pointer" }}>
+        <DimmedXs fw={600} component="summary" style={{ cursor: "pointer" }}>
           Request headers
-        </Text>
+        </DimmedXs>
         <JsonBlock value={attempt.request_headers} label={`request headers of attempt ${number}`} />
       </details>
     </Card>

@@ -1,18 +1,23 @@
 import { Switch } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api/client";
-import { isConflict, useConflict } from "../../api/conflict";
+import {
+  changeEndpoint,
+  isConflict,
+  organizationKey,
+  readEndpoint,
+  refreshEndpoints,
+  useChange,
+  useConflict,
+  useOrganizationId,
+  type Endpoint,
+} from "../../api";
 import { ConflictDialog } from "../../components/ConflictDialog";
 import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
 import { EndpointFields, type EndpointValues } from "./EndpointFields";
-import { ENDPOINT, readEndpoint, refreshEndpoints, type Endpoint } from "./endpointQueries";
 
 interface Props {
-  orgId: string;
   endpoint: Endpoint;
   onClose: () => void;
 }
@@ -42,36 +47,27 @@ export function EditEndpointDialog({ opened, ...props }: Props & { opened: boole
   );
 }
 
-function Fields({ orgId, endpoint, onClose }: Props) {
+function Fields({ endpoint, onClose }: Props) {
+  const orgId = useOrganizationId();
   // The page goes on polling, but the form changes the version that it was opened with.
   const [edited] = useState(endpoint);
-  const path = { orgId, endpointId: edited.id };
   const form = useForm<Values>({ initialValues: valuesOf(edited) });
-  const conflict = useConflict(
-    ["organization", orgId, "webhook-endpoints", "latest", edited.id],
-    edited,
-    () => readEndpoint(orgId, edited.id),
-    { etag: edited.etag, changedAt: edited.updated_at },
-    (theirs) => ({ by: theirs.updated_by, at: theirs.updated_at }),
+  const conflict = useConflict(organizationKey(orgId, "webhook-endpoints", "latest", edited.id), edited, () =>
+    readEndpoint(orgId, edited.id),
   );
-  const save = useMutation({
-    mutationFn: ({ etag = edited.etag, ...values }: Values & { etag?: string }) =>
-      unwrap(
-        api.PATCH(ENDPOINT, {
-          params: { path, header: { "If-Match": etag } },
-          body: { ...values, url: values.url.trim(), description: values.description.trim() },
-        }),
-      ),
+  const save = useChange({
+    send: ({ etag = edited.etag, ...values }: Values & { etag?: string }) =>
+      changeEndpoint(orgId, edited.id, etag, {
+        ...values,
+        url: values.url.trim(),
+        description: values.description.trim(),
+      }),
+    done: "Endpoint updated.",
     onSuccess: async () => {
-      notifications.show({ message: "Endpoint updated." });
       await refreshEndpoints(orgId);
       onClose();
     },
-    onError: (error) => {
-      if (isConflict(error)) {
-        void conflict.refused();
-      }
-    },
+    onError: conflict.onError,
   });
   const { theirs, change, open } = conflict;
   return (

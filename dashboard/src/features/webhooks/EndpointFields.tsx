@@ -1,6 +1,6 @@
 import { Anchor, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 import { EVENT_TYPES } from "./eventTypes";
 
 export interface EndpointValues {

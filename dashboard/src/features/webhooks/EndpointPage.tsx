@@ -1,11 +1,22 @@
-import { Alert, Anchor, Button, Code, Group, Menu, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
+import { Alert, Anchor, Code, Group, Menu, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconBan, IconRefresh, IconSend, IconTrash } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Link, useNavigate, useParams } from "react-router";
-import { api, unwrap } from "../../api/client";
-import { useActorName, useIsAdmin, useOrganizationId } from "../../api/organization";
+import { useNavigate, useParams } from "react-router";
+import { PageLink } from "../../components/PageLink";
+import {
+  changeEndpoint,
+  refreshEndpoints,
+  useChange,
+  useEndpoint,
+  useIsAdmin,
+  useOrganizationId,
+  usePing,
+  useRemoveEndpoint,
+  useResendFailed,
+  type Endpoint,
+} from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { SecondaryButton, SmallButton, SectionHeading, DimmedXs } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MoreMenu } from "../../components/MoreMenu";
@@ -14,46 +25,35 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
-import { queryClient } from "../../queryClient";
 import { LastFailure, SuccessRate } from "./Activity";
 import { AttemptCharts } from "./AttemptCharts";
 import { Deliveries } from "./Deliveries";
 import { EditEndpointDialog } from "./EditEndpointDialog";
 import { RecentDeliveries } from "./RecentDeliveries";
 import { inOrder } from "./eventTypes";
-import { ENDPOINT, refreshEndpoints, useEndpoint, type Endpoint } from "./endpointQueries";
 
 /** An endpoint with its deliveries. */
 export default function EndpointPage() {
-  const orgId = useOrganizationId();
   const { endpointId = "" } = useParams();
-  const query = useEndpoint(orgId, endpointId);
+  const query = useEndpoint(endpointId);
   return (
     <QueryBoundary query={query}>
-      {(endpoint) => <Details key={endpoint.id} orgId={orgId} endpoint={endpoint} />}
+      {(endpoint) => <Details key={endpoint.id} endpoint={endpoint} />}
     </QueryBoundary>
   );
 }
 
-function Details({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
+function Details({ endpoint }: { endpoint: Endpoint }) {
+  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const navigate = useNavigate();
   const edit = useDialog("edit-endpoint");
-  const path = { orgId, endpointId: endpoint.id };
-  const ping = useMutation({
-    mutationFn: () => unwrap(api.POST(`${ENDPOINT}/ping`, { params: { path } })),
+  const ping = usePing(endpoint.id, {
     onSuccess: ({ id }) => navigate(`/organizations/${orgId}/webhooks/deliveries/${id}`),
   });
-  const enable = useMutation({
-    mutationFn: (enabled: boolean) =>
-      unwrap(
-        api.PATCH(ENDPOINT, {
-          params: { path, header: { "If-Match": endpoint.etag } },
-          body: { enabled },
-        }),
-      ),
-    onSuccess: ({ enabled }) =>
-      notifications.show({ message: `Endpoint ${enabled ? "enabled" : "disabled"}.` }),
+  const enable = useChange({
+    send: (enabled: boolean) => changeEndpoint(orgId, endpoint.id, endpoint.etag, { enabled }),
+    done: ({ enabled }) => `Endpoint ${enabled ? "enabled" : "disabled"}.`,
     onSettled: () => refreshEndpoints(orgId),
   });
   return (
@@ -65,19 +65,16 @@ function Details({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
       actions={
         isAdmin && (
           <>
-            <Button
-              variant="default"
+            <SecondaryButton
               leftSection={<IconSend size={16} />}
               disabled={!endpoint.enabled}
               loading={ping.isPending}
               onClick={() => ping.mutate()}
             >
               Send test event
-            </Button>
-            <Button variant="default" onClick={edit.open}>
-              Edit
-            </Button>
-            <EndpointMenu orgId={orgId} endpoint={endpoint} onEnable={(enabled) => enable.mutate(enabled)} />
+            </SecondaryButton>
+            <SecondaryButton onClick={edit.open}>Edit</SecondaryButton>
+            <EndpointMenu endpoint={endpoint} onEnable={(enabled) => enable.mutate(enabled)} />
           </>
         )
       }
@@ -88,35 +85,26 @@ function Details({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
           <Group justify="space-between">
             <Text size="sm">{endpoint.disabled_reason ?? "It is disabled."}</Text>
             {isAdmin && (
-              <Button
-                size="xs"
-                variant="default"
-                loading={enable.isPending}
-                onClick={() => enable.mutate(true)}
-              >
+              <SmallButton loading={enable.isPending} onClick={() => enable.mutate(true)}>
                 Enable
-              </Button>
+              </SmallButton>
             )}
           </Group>
         </Alert>
       )}
-      <Facts orgId={orgId} endpoint={endpoint} />
-      <AttemptCharts orgId={orgId} endpointId={endpoint.id} />
-      <RecentDeliveries orgId={orgId} endpointId={endpoint.id} />
+      <Facts endpoint={endpoint} />
+      <AttemptCharts endpointId={endpoint.id} />
+      <RecentDeliveries endpointId={endpoint.id} />
       <Stack gap="sm">
-        <Title order={2} size="h4">
-          Deliveries
-        </Title>
-        <Deliveries orgId={orgId} isAdmin={isAdmin} endpointId={endpoint.id} />
+        <SectionHeading>Deliveries</SectionHeading>
+        <Deliveries isAdmin={isAdmin} endpointId={endpoint.id} />
       </Stack>
-      {isAdmin && (
-        <EditEndpointDialog orgId={orgId} endpoint={endpoint} opened={edit.opened} onClose={edit.close} />
-      )}
+      {isAdmin && <EditEndpointDialog endpoint={endpoint} opened={edit.opened} onClose={edit.close} />}
     </Page>
   );
 }
 
-function Facts({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
+function Facts({ endpoint }: { endpoint: Endpoint }) {
   const isAdmin = useIsAdmin();
   const nameOf = useActorName();
   return (
@@ -131,7 +119,7 @@ function Facts({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
         {endpoint.own_secret ? (
           "Its own secret"
         ) : isAdmin ? (
-          <Anchor component={Link} inherit to={`/organizations/${orgId}/webhooks/secret`}>
+          <Anchor component={PageLink} inherit to="webhooks/secret">
             The organization’s secret
           </Anchor>
         ) : (
@@ -155,9 +143,7 @@ function Facts({ orgId, endpoint }: { orgId: string; endpoint: Endpoint }) {
 function Fact({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
   return (
     <div style={wide ? { gridColumn: "1 / -1" } : undefined}>
-      <Text size="xs" c="dimmed" component="dt">
-        {label}
-      </Text>
+      <DimmedXs component="dt">{label}</DimmedXs>
       <Text size="sm" component="dd" m={0}>
         {children}
       </Text>
@@ -165,38 +151,22 @@ function Fact({ label, wide, children }: { label: string; wide?: boolean; childr
   );
 }
 
-interface MenuProps {
-  orgId: string;
-  endpoint: Endpoint;
-  onEnable: (enabled: boolean) => void;
-}
-
-function EndpointMenu({ orgId, endpoint, onEnable }: MenuProps) {
+function EndpointMenu({ endpoint, onEnable }: { endpoint: Endpoint; onEnable: (enabled: boolean) => void }) {
+  const orgId = useOrganizationId();
   const navigate = useNavigate();
   const [open, setOpen] = useState<"resend" | "remove" | null>(null);
   const close = () => setOpen(null);
-  const path = { orgId, endpointId: endpoint.id };
-  const remove = useMutation({
-    mutationFn: () =>
-      unwrap(api.DELETE(ENDPOINT, { params: { path, header: { "If-Match": endpoint.etag } } })),
-    onSuccess: async () => {
-      notifications.show({ message: "Endpoint removed." });
-      await navigate(`/organizations/${orgId}/webhooks`, { replace: true });
-      await refreshEndpoints(orgId);
-    },
+  const remove = useRemoveEndpoint(endpoint, {
+    done: "Endpoint removed.",
+    onSuccess: () => navigate(`/organizations/${orgId}/webhooks`, { replace: true }),
     onError: () => refreshEndpoints(orgId),
   });
-  const resend = useMutation({
-    mutationFn: () => unwrap(api.POST(`${ENDPOINT}/replay-failed`, { params: { path } })),
-    onSuccess: async ({ queued, more }) => {
+  const resend = useResendFailed(endpoint.id, {
+    done: ({ queued, more }) => {
       const things = queued === 1 ? "1 delivery is" : `${queued} deliveries are`;
-      notifications.show({
-        message: `${queued === 0 ? "No deliveries are" : things} being sent again.${more ? " More are left: repeat this." : ""}`,
-      });
-      close();
-      await queryClient.invalidateQueries({ queryKey: ["organization", orgId, "webhook-deliveries"] });
-      await refreshEndpoints(orgId);
+      return `${queued === 0 ? "No deliveries are" : things} being sent again.${more ? " More are left: repeat this." : ""}`;
     },
+    onSuccess: close,
   });
   return (
     <>

@@ -1,18 +1,19 @@
-import { Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Stack, Table } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
-import { Link } from "react-router";
+import { PageLink } from "../../components/PageLink";
+import { useEndpoints } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
 import { useDialog } from "../../components/useDialog";
 import { LastFailure, SuccessRate } from "./Activity";
-import { useEndpoints } from "./endpointQueries";
 import { EVENT_TYPES } from "./eventTypes";
 import { NewEndpointDialog } from "./NewEndpointDialog";
 
-export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean }) {
+export function Endpoints({ isAdmin }: { isAdmin: boolean }) {
   const dialog = useDialog("add-endpoint");
-  const query = useEndpoints(orgId);
+  const query = useEndpoints();
   const create = isAdmin && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       Add endpoint
@@ -45,17 +46,10 @@ export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean 
                     {items.map((endpoint) => (
                       <Table.Tr key={endpoint.id}>
                         <Table.Td style={{ overflowWrap: "anywhere" }}>
-                          <Link
-                            className="rowLink"
-                            to={`/organizations/${orgId}/webhooks/endpoints/${endpoint.id}`}
-                          >
+                          <PageLink className="rowLink" to={`webhooks/endpoints/${endpoint.id}`}>
                             {endpoint.url}
-                          </Link>
-                          {endpoint.description && (
-                            <Text size="xs" c="dimmed">
-                              {endpoint.description}
-                            </Text>
-                          )}
+                          </PageLink>
+                          {endpoint.description && <DimmedXs>{endpoint.description}</DimmedXs>}
                         </Table.Td>
                         <Table.Td>
                           <StatusLabel status={endpoint.enabled ? "enabled" : "disabled"} />
@@ -74,7 +68,7 @@ export function Endpoints({ orgId, isAdmin }: { orgId: string; isAdmin: boolean 
               </Table.ScrollContainer>
             </>
           )}
-          <NewEndpointDialog orgId={orgId} opened={isAdmin && dialog.opened} onClose={dialog.close} />
+          <NewEndpointDialog opened={isAdmin && dialog.opened} onClose={dialog.close} />
         </Stack>
       )}
     </QueryBoundary>

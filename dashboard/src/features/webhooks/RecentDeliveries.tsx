@@ -1,7 +1,7 @@
-import { Group, Stack, Text, Tooltip } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
-import { api, unwrap, type Schemas } from "../../api/client";
+import { Group, Stack, Tooltip } from "@mantine/core";
+import { PageLink } from "../../components/PageLink";
+import { useRecentDeliveries, type Schemas } from "../../api";
+import { DimmedXs } from "../../components/variants";
 import { formatDateTime } from "../../components/Time";
 import { lastResponse, STATE_OPTIONS } from "./deliveryStates";
 import classes from "./recentDeliveries.module.css";
@@ -9,17 +9,8 @@ import classes from "./recentDeliveries.module.css";
 const SHOWN = 50;
 
 /** The latest deliveries of an endpoint as bars, the newest at the right. */
-export function RecentDeliveries({ orgId, endpointId }: { orgId: string; endpointId: string }) {
-  const { data } = useQuery({
-    queryKey: ["organization", orgId, "webhook-deliveries", "recent", endpointId],
-    queryFn: () =>
-      unwrap(
-        api.GET("/dashboard/api/organizations/{orgId}/webhook-deliveries", {
-          params: { path: { orgId }, query: { endpoint: endpointId, limit: SHOWN } },
-        }),
-      ),
-    refetchInterval: 10_000,
-  });
+export function RecentDeliveries({ endpointId }: { endpointId: string }) {
+  const { data } = useRecentDeliveries(endpointId, SHOWN);
   const deliveries = data?.items.toReversed() ?? [];
   if (deliveries.length < 2) {
     return null;
@@ -30,22 +21,22 @@ export function RecentDeliveries({ orgId, endpointId }: { orgId: string; endpoin
   }));
   return (
     <Stack gap={6}>
-      <Text size="xs" c="dimmed">
+      <DimmedXs>
         Last {deliveries.length} deliveries:{" "}
         {counts
           .filter(({ count }) => count > 0)
           .map(({ count, word }) => `${count} ${word}`)
           .join(", ")}
-      </Text>
+      </DimmedXs>
       {/* For the mouse: the list of deliveries has the same links, with targets of a full size. */}
       <Group gap={2} wrap="nowrap" className={classes.bars} aria-hidden>
         {deliveries.map((each) => (
           <Tooltip key={each.id} label={`${each.type}, ${outcome(each)}, ${formatDateTime(each.created_at)}`}>
-            <Link
+            <PageLink
               className={classes.bar}
               data-tone={toneOf(each)}
               tabIndex={-1}
-              to={`/organizations/${orgId}/webhooks/deliveries/${each.id}`}
+              to={`webhooks/deliveries/${each.id}`}
             />
           </Tooltip>
         ))}

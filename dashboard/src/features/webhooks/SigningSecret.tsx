@@ -1,37 +1,20 @@
-import { Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { api, unwrap } from "../../api/client";
+import { useRotateSecret, useSigningSecret } from "../../api";
+import { Dimmed, SecondaryButton } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { CopyButton } from "../../components/CopyButton";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Time } from "../../components/Time";
-import { queryClient } from "../../queryClient";
 import { VerificationCode } from "./VerificationCode";
 
 /** The secret that receivers use to verify events. */
-export function SigningSecret({ orgId }: { orgId: string }) {
+export function SigningSecret() {
   const [rotating, setRotating] = useState(false);
-  const key = ["organization", orgId, "webhook-secret"];
-  const secret = useQuery({
-    queryKey: key,
-    queryFn: () =>
-      unwrap(api.GET("/dashboard/api/organizations/{orgId}/webhook-secret", { params: { path: { orgId } } })),
-    gcTime: 0,
-  });
-  const rotate = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST("/dashboard/api/organizations/{orgId}/webhook-secret/rotate", {
-          params: { path: { orgId } },
-        }),
-      ),
-    onSuccess: (fresh) => {
-      queryClient.setQueryData(key, fresh);
-      notifications.show({ message: "Secret rotated. The previous one stays valid for 24 hours." });
-      setRotating(false);
-    },
+  const secret = useSigningSecret();
+  const rotate = useRotateSecret({
+    done: "Secret rotated. The previous one stays valid for 24 hours.",
+    onSuccess: () => setRotating(false),
   });
   return (
     <QueryBoundary query={secret}>
@@ -41,18 +24,16 @@ export function SigningSecret({ orgId }: { orgId: string }) {
             <PasswordInput label="Signing secret" flex={1} readOnly value={found.secret} />
             <CopyButton text={found.secret} label="Copy secret" />
           </Group>
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             Created <Time at={found.created_at} />.{" "}
             {found.previous_expires_at && (
               <>
                 The previous secret stays valid until <Time at={found.previous_expires_at} />.
               </>
             )}
-          </Text>
+          </Dimmed>
           <Group>
-            <Button variant="default" onClick={() => setRotating(true)}>
-              Rotate secret
-            </Button>
+            <SecondaryButton onClick={() => setRotating(true)}>Rotate secret</SecondaryButton>
           </Group>
           <VerificationCode />
           <ConfirmDialog

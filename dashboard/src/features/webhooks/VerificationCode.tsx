@@ -1,4 +1,5 @@
-import { Anchor, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Tabs } from "@mantine/core";
+import { SectionHeading, Dimmed } from "../../components/variants";
 import { CodeBlock } from "../../components/CodeBlock";
 
 const EXAMPLES = [
@@ -23,16 +24,14 @@ event = Webhook(os.environ["WEBHOOK_SECRET"]).verify(raw_body, headers)`,
 export function VerificationCode() {
   return (
     <Stack gap="xs">
-      <Title order={2} size="h4">
-        Verify events
-      </Title>
-      <Text size="sm" c="dimmed">
+      <SectionHeading>Verify events</SectionHeading>
+      <Dimmed>
         Every request is signed by the rules of{" "}
         <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" inherit>
           Standard Webhooks
         </Anchor>
         . Verify the raw body before you parse it, and respond with 2xx within 15 seconds.
-      </Text>
+      </Dimmed>
       <Tabs defaultValue={EXAMPLES[0]!.language}>
         <Tabs.List mb="xs">
           {EXAMPLES.map(({ language }) => (

@@ -1,6 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { useNavigate, useParams } from "react-router";
-import { useIsAdmin, useOrganizationId } from "../../api/organization";
+import { useIsAdmin, useOrganizationId } from "../../api";
 import { Page } from "../../components/Page";
 import { Deliveries } from "./Deliveries";
 import { Endpoints } from "./Endpoints";
@@ -30,13 +30,13 @@ export default function WebhooksPage() {
           {isAdmin && <Tabs.Tab value="secret">Secret</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="endpoints">
-          <Endpoints orgId={orgId} isAdmin={isAdmin} />
+          <Endpoints isAdmin={isAdmin} />
         </Tabs.Panel>
         <Tabs.Panel value="deliveries">
-          <Deliveries orgId={orgId} isAdmin={isAdmin} />
+          <Deliveries isAdmin={isAdmin} />
         </Tabs.Panel>
         <Tabs.Panel value="secret">
-          <SigningSecret orgId={orgId} />
+          <SigningSecret />
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../api";
 
 /** The states of deliveries, as options of a filter. */
 export const STATE_OPTIONS = [

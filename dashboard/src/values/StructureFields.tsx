@@ -1,0 +1,177 @@
+import { Box, Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ErrorXs, QuietIcon } from "../components/variants";
+import {
+  PROPERTY_TYPES,
+  VALUE_TYPES,
+  type InputParameter,
+  type Items,
+  type Property,
+} from "../graph/document";
+import { numberedName } from "../graph/documentEdits";
+import { useIssuesAt } from "./validation";
+
+interface Props {
+  input: InputParameter;
+  path: string;
+  onChange: (change: Partial<InputParameter>) => void;
+}
+
+/** The item type of an ARRAY or the properties of an OBJECT. */
+export function StructureFields({ input, path, onChange }: Props) {
+  if (input.type === "ARRAY") {
+    return (
+      <ItemsFields items={input.items} path={`${path}/items`} onChange={(items) => onChange({ items })} />
+    );
+  }
+  if (input.type === "OBJECT") {
+    return (
+      <PropertiesFields
+        properties={input.properties}
+        path={`${path}/properties`}
+        onChange={(properties) => onChange({ properties })}
+      />
+    );
+  }
+  return null;
+}
+
+interface ItemsProps {
+  items: Items | null | undefined;
+  path: string;
+  onChange: (items: Items) => void;
+  /** Removes the type, so that the items may be of any. Without it, a type is required. */
+  onClear?: () => void;
+}
+
+/** Recursive, because arrays can contain arrays. */
+export function ItemsFields({ items, path, onChange, onClear }: ItemsProps) {
+  const at = useIssuesAt();
+  return (
+    <Box pl="sm" style={{ borderLeft: "2px solid var(--mantine-color-default-border)" }}>
+      <Select
+        size="xs"
+        label="Items"
+        placeholder={onClear ? "Any" : "Choose a type"}
+        clearable={onClear !== undefined}
+        allowDeselect={false}
+        data={[...VALUE_TYPES]}
+        value={items?.type ?? null}
+        error={at(`${path}/type`) ?? at(path)}
+        onChange={(type) => {
+          if (type === null) {
+            onClear?.();
+          } else {
+            onChange({
+              type,
+              ...(type === "ARRAY" ? { items: { type: "STRING" } } : {}),
+              ...(type === "OBJECT" ? { properties: [] } : {}),
+            });
+          }
+        }}
+      />
+      {items?.type === "ARRAY" && (
+        <ItemsFields
+          items={items.items}
+          path={`${path}/items`}
+          onChange={(inner) => onChange({ ...items, items: inner })}
+        />
+      )}
+      {items?.type === "OBJECT" && (
+        <PropertiesFields
+          properties={items.properties}
+          path={`${path}/properties`}
+          onChange={(properties) => onChange({ ...items, properties })}
+        />
+      )}
+    </Box>
+  );
+}
+
+interface PropertiesProps {
+  properties: Property[] | null | undefined;
+  path: string;
+  onChange: (properties: Property[]) => void;
+}
+
+function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
+  const at = useIssuesAt();
+  const all = properties ?? [];
+  return (
+    <Stack gap={6} pl="sm" style={{ borderLeft: "2px solid var(--mantine-color-default-border)" }}>
+      <Group justify="space-between">
+        <Text size="xs" fw={500}>
+          Properties
+        </Text>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconPlus size={12} />}
+          onClick={() =>
+            onChange([
+              ...all,
+              { name: numberedName("property", all), type: "STRING", description: "", required: false },
+            ])
+          }
+        >
+          Add property
+        </Button>
+      </Group>
+      {at(path) && <ErrorXs>{at(path)}</ErrorXs>}
+      {all.map((property, index) => {
+        const propertyPath = `${path}/${index}`;
+        const set = (change: Partial<Property>) => onChange(all.with(index, { ...property, ...change }));
+        return (
+          // Properties have no IDs, and their names change while typing.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={index}>
+            <Group gap={6} wrap="nowrap" align="flex-start">
+              <TextInput
+                size="xs"
+                flex={1}
+                aria-label={`Name of property ${index + 1}`}
+                value={property.name}
+                error={at(`${propertyPath}/name`) ?? at(propertyPath)}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+              />
+              <Select
+                size="xs"
+                w={110}
+                aria-label={`Type of property ${index + 1}`}
+                allowDeselect={false}
+                data={[...PROPERTY_TYPES]}
+                value={property.type}
+                error={at(`${propertyPath}/type`)}
+                onChange={(type) => type && set({ type })}
+              />
+              <QuietIcon
+                aria-label={`Remove property ${property.name}`}
+                onClick={() => onChange(all.toSpliced(index, 1))}
+              >
+                <IconTrash size={14} />
+              </QuietIcon>
+            </Group>
+            <Group gap={6} mt={4} wrap="nowrap">
+              <TextInput
+                size="xs"
+                flex={1}
+                placeholder="Description *"
+                required
+                aria-label={`Description of property ${index + 1}`}
+                value={property.description ?? ""}
+                error={at(`${propertyPath}/description`)}
+                onChange={(event) => set({ description: event.currentTarget.value })}
+              />
+              <Checkbox
+                size="xs"
+                label="Required"
+                checked={property.required ?? false}
+                onChange={(event) => set({ required: event.currentTarget.checked })}
+              />
+            </Group>
+          </div>
+        );
+      })}
+    </Stack>
+  );
+}
