@@ -5,7 +5,6 @@ import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
-import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
@@ -52,13 +51,10 @@ final class ComparedTypes {
 
     /** The comparisons whose operands can never be equal. */
     static List<IssueAt> issues(CelAbstractSyntaxTree checked) {
-        return CelNavigableAst.fromAst(checked)
-                .getRoot()
-                .allNodes()
+        return ExpressionCompiler.nodes(checked)
                 .filter(node -> node.getKind() == ExprKind.Kind.CALL
-                        && OPERATORS.containsKey(node.expr().call().function()))
-                .map(node -> node.expr())
-                .filter(call -> !isValid(checked, call))
+                        && OPERATORS.containsKey(node.call().function())
+                        && !isValid(checked, node))
                 .map(call -> new IssueAt(
                         call.id(),
                         "found no matching overload for '%s' applied to '(%s, %s)'"

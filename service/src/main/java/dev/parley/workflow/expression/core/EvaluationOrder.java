@@ -3,7 +3,6 @@ package dev.parley.workflow.expression.core;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
-import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.runtime.CelEvaluationListener;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,8 +29,7 @@ final class EvaluationOrder {
 
     EvaluationOrder(CelAbstractSyntaxTree tree) {
         this.tree = tree;
-        CelNavigableAst.fromAst(tree).getRoot().allNodes().forEach(node -> {
-            CelExpr expression = node.expr();
+        ExpressionCompiler.nodes(tree).forEach(expression -> {
             List<CelExpr> operands = operands(expression);
             if (expression.getKind() == ExprKind.Kind.MAP) {
                 expression.map().entries().forEach(entry -> keys.add(entry.key().id()));

@@ -173,21 +173,24 @@ public final class ExpressionCompiler {
     /** Constants that fail each evaluation: patterns that cannot be read, and numbers that are too large. */
     private static List<IssueAt> constantIssues(CelAbstractSyntaxTree parsed) {
         List<IssueAt> issues = new ArrayList<>();
-        CelNavigableAst.fromAst(parsed)
-                .getRoot()
-                .allNodes()
-                .map(CelNavigableExpr::expr)
-                .forEach(node -> {
-                    if (node.getKind() == ExprKind.Kind.CONSTANT
-                            && node.constant().getKind() == CelConstant.Kind.DOUBLE_VALUE
-                            && Double.isInfinite(node.constant().doubleValue())) {
-                        issues.add(new IssueAt(node.id(), "the number is too large"));
-                    } else if (node.getKind() == ExprKind.Kind.CALL
-                            && node.call().function().equals(MATCHES)) {
-                        patternIssue(node).ifPresent(issues::add);
-                    }
-                });
+        nodes(parsed).forEach(node -> {
+            if (node.getKind() == ExprKind.Kind.CONSTANT
+                    && node.constant().getKind() == CelConstant.Kind.DOUBLE_VALUE
+                    && Double.isInfinite(node.constant().doubleValue())) {
+                issues.add(new IssueAt(node.id(), "the number is too large"));
+            } else if (isMatch(node)) {
+                patternIssue(node).ifPresent(issues::add);
+            }
+        });
         return issues;
+    }
+
+    static Stream<CelExpr> nodes(CelAbstractSyntaxTree tree) {
+        return CelNavigableAst.fromAst(tree).getRoot().allNodes().map(CelNavigableExpr::expr);
+    }
+
+    private static boolean isMatch(CelExpr node) {
+        return node.getKind() == ExprKind.Kind.CALL && node.call().function().equals(MATCHES);
     }
 
     private static Optional<IssueAt> patternIssue(CelExpr call) {
@@ -208,10 +211,8 @@ public final class ExpressionCompiler {
     /** The paths, such as {@code inputs.amount}, that an expression selects, without a check of its types. */
     public static Set<List<String>> selections(String text) {
         try {
-            return CelNavigableAst.fromAst(PARSER.parse(text).getAst())
-                    .getRoot()
-                    .allNodes()
-                    .map(node -> path(node.expr()))
+            return nodes(PARSER.parse(text).getAst())
+                    .map(ExpressionCompiler::path)
                     .collect(Collectors.toSet());
         } catch (CelValidationException _) {
             return Set.of();
@@ -254,8 +255,7 @@ public final class ExpressionCompiler {
                 .allNodes()
                 .filter(node -> node.getKind() == ExprKind.Kind.COMPREHENSION)
                 .flatMap(CelNavigableExpr::descendants)
-                .anyMatch(node -> node.getKind() == ExprKind.Kind.CALL
-                        && node.expr().call().function().equals(MATCHES));
+                .anyMatch(node -> isMatch(node.expr()));
         return repeats
                 ? Optional.of(CelIssue.formatError(1, 0, "'matches' cannot be used for each item of a list"))
                 : Optional.empty();
@@ -264,8 +264,7 @@ public final class ExpressionCompiler {
     /** The variables of the scope that the expression selects. */
     private static Map<List<String>, ExpressionType> references(CelAbstractSyntaxTree tree, ExpressionScope scope) {
         Map<List<String>, ExpressionType> references = new LinkedHashMap<>();
-        CelNavigableAst.fromAst(tree).getRoot().allNodes().forEach(node -> {
-            List<String> path = path(node.expr());
+        nodes(tree).map(ExpressionCompiler::path).forEach(path -> {
             ExpressionType type = scope.variables().get(path);
             if (type != null) {
                 references.put(path, type);
