@@ -10,6 +10,7 @@ import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.StrictJson;
 import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -236,6 +237,30 @@ public final class WorkflowResource {
             @PathParam("workflowId") WorkflowId id,
             @PathParam("version") int version) {
         return statements.version(member.organization(), id, version).orElseThrow(() -> ApiProblem.notFound("version"));
+    }
+
+    @GET
+    @Path("/{workflowId}/positions")
+    @Operation(
+            operationId = "getWorkflowPositions",
+            summary = "Read the positions of the tasks and the notes in the graph")
+    public TaskPositions positions(@BeanParam MemberRequest member, @PathParam("workflowId") WorkflowId id) {
+        return statements.positions(member.organization(), id).orElseThrow(WorkflowResource::unknown);
+    }
+
+    /** Stored apart from the draft (docs/decisions/0091). */
+    @PUT
+    @Path("/{workflowId}/positions")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Replace the positions of the tasks and the notes in the graph",
+            description =
+                    "Applies to the draft and its runs. Creates no version and does not affect running instances.")
+    public TaskPositions replacePositions(
+            @BeanParam MemberRequest member, @PathParam("workflowId") WorkflowId id, TaskPositions requested) {
+        return statements
+                .place(member.organization(), id, StrictJson.write(requested.checked()))
+                .orElseThrow(WorkflowResource::unknown);
     }
 
     private void requireKnown(OrganizationId organization, WorkflowId id) {
