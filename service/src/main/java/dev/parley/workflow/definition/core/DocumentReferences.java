@@ -28,20 +28,12 @@ public record DocumentReferences(
         Map<UUID, Set<String>> dataLakes) {
     private static final int MAX_TEAM_ID_LENGTH = 9;
 
-    public DocumentReferences {
-        users = Set.copyOf(users);
-        teams = Set.copyOf(teams);
-        tools = Set.copyOf(tools);
-        codeArtifacts = Set.copyOf(codeArtifacts);
-        dataLakes = Map.copyOf(dataLakes);
-    }
-
     public static DocumentReferences of(Map<String, ? extends @Nullable Object> document) {
-        var collector = new ReferenceCollector();
-        objects(document.get("assignment_rules")).forEach(collector::addAssignee);
-        objects(document.get("tasks")).forEach(collector::addTask);
-        return new DocumentReferences(
-                collector.users, collector.teams, collector.tools, collector.codeArtifacts, collector.dataLakes);
+        var references = new DocumentReferences(
+                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>());
+        objects(document.get("assignment_rules")).forEach(references::addAssignee);
+        objects(document.get("tasks")).forEach(references::addTask);
+        return references;
     }
 
     private static List<? extends Map<?, ?>> objects(@Nullable Object list) {
@@ -53,41 +45,33 @@ public record DocumentReferences(
                 : List.of();
     }
 
-    private static final class ReferenceCollector {
-        final Set<UUID> users = new HashSet<>();
-        final Set<Integer> teams = new HashSet<>();
-        final Set<Integer> tools = new HashSet<>();
-        final Set<Integer> codeArtifacts = new HashSet<>();
-        final Map<UUID, Set<String>> dataLakes = new HashMap<>();
-
-        void addAssignee(Map<?, ?> rule) {
-            if (rule.get("assignee_id") instanceof String id) {
-                UserId.parse(id).map(UserId::value).ifPresent(users::add);
-                if (id.length() <= MAX_TEAM_ID_LENGTH && id.matches("[0-9]+")) {
-                    teams.add(Integer.parseInt(id));
-                }
+    private void addAssignee(Map<?, ?> rule) {
+        if (rule.get("assignee_id") instanceof String id) {
+            UserId.parse(id).map(UserId::value).ifPresent(users::add);
+            if (id.length() <= MAX_TEAM_ID_LENGTH && id.matches("[0-9]+")) {
+                teams.add(Integer.parseInt(id));
             }
         }
+    }
 
-        void addTask(Map<?, ?> task) {
-            addNumber(task.get("tool_id"), tools);
-            addNumber(task.get("code_artifact_id"), codeArtifacts);
-            if (task.get("tools") instanceof List<?> ids) {
-                ids.forEach(entry -> addNumber(entry instanceof Map<?, ?> tool ? tool.get("id") : entry, tools));
-            }
-            for (Map<?, ?> input : objects(task.get("input_parameters"))) {
-                if (input.get("data_lake_id") instanceof String id) {
-                    DataLakeId.parse(id).ifPresent(lake -> dataLakes
-                            .computeIfAbsent(lake.value(), _ -> new HashSet<>())
-                            .add(id));
-                }
+    private void addTask(Map<?, ?> task) {
+        addNumber(task.get("tool_id"), tools);
+        addNumber(task.get("code_artifact_id"), codeArtifacts);
+        if (task.get("tools") instanceof List<?> ids) {
+            ids.forEach(entry -> addNumber(entry instanceof Map<?, ?> tool ? tool.get("id") : entry, tools));
+        }
+        for (Map<?, ?> input : objects(task.get("input_parameters"))) {
+            if (input.get("data_lake_id") instanceof String id) {
+                DataLakeId.parse(id).ifPresent(lake -> dataLakes
+                        .computeIfAbsent(lake.value(), _ -> new HashSet<>())
+                        .add(id));
             }
         }
+    }
 
-        private static void addNumber(@Nullable Object value, Set<Integer> ids) {
-            if (value instanceof Number id && id.longValue() == id.intValue()) {
-                ids.add(id.intValue());
-            }
+    private static void addNumber(@Nullable Object value, Set<Integer> ids) {
+        if (value instanceof Number id && id.longValue() == id.intValue()) {
+            ids.add(id.intValue());
         }
     }
 }
