@@ -6,7 +6,6 @@ import dev.parley.problem.ViolationCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,34 +195,28 @@ final class FilterReader {
 
     private @Nullable List<Object> values(ObjectReader fields, RowFilter.Operator operator) {
         Object value = fields.raw("value");
-        boolean several = operator == RowFilter.Operator.IN;
-        List<?> given = several && value instanceof List<?> list ? list : List.of(String.valueOf(value));
-        boolean fits = several
-                ? value instanceof List<?> list
-                        && !list.isEmpty()
-                        && list.size() <= MAX_CHOICES
-                        && list.stream().allMatch(FilterReader::isPlain)
-                : isPlain(value);
-        if (!fits) {
-            JsonPointer at = fields.at().to("value");
-            if (several) {
-                boolean isTooMany = given.size() > MAX_CHOICES;
-                violations.invalid(
-                        given.isEmpty()
-                                ? ViolationCode.TOO_FEW
-                                : isTooMany ? ViolationCode.TOO_MANY : ViolationCode.WRONG_TYPE,
-                        at,
-                        "The operator 'in' needs a list of 1 to " + MAX_CHOICES + " strings, numbers or truth values.",
-                        isTooMany || given.isEmpty()
-                                ? Map.of("min", 1, "max", MAX_CHOICES)
-                                : Map.of("expected", "array"));
-            } else {
-                violations.invalid(
-                        ViolationCode.WRONG_TYPE, at, "The value must be a string, a number or a truth value.");
+        JsonPointer at = fields.at().to("value");
+        if (operator != RowFilter.Operator.IN) {
+            if (value != null && isPlain(value)) {
+                return List.of(value);
             }
+            violations.invalid(ViolationCode.WRONG_TYPE, at, "The value must be a string, a number or a truth value.");
             return null;
         }
-        return several ? new ArrayList<>(given) : List.of(Objects.requireNonNull(value));
+        int size = value instanceof List<?> list ? list.size() : 1;
+        ViolationCode code = size == 0
+                ? ViolationCode.TOO_FEW
+                : size > MAX_CHOICES ? ViolationCode.TOO_MANY : ViolationCode.WRONG_TYPE;
+        boolean fits = code == ViolationCode.WRONG_TYPE;
+        if (fits && value instanceof List<?> list && list.stream().allMatch(FilterReader::isPlain)) {
+            return new ArrayList<>(list);
+        }
+        violations.invalid(
+                code,
+                at,
+                "The operator 'in' needs a list of 1 to " + MAX_CHOICES + " strings, numbers or truth values.",
+                fits ? Map.of("expected", "array") : Map.of("min", 1, "max", MAX_CHOICES));
+        return null;
     }
 
     private static boolean isPlain(@Nullable Object value) {
