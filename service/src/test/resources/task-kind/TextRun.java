@@ -17,7 +17,7 @@ public final class TextRun implements UnaryOperator<Map<String, Object>> {
 
     @Override
     public Map<String, Object> apply(Map<String, Object> document) {
-        KnownReferences team = KnownReferences.assignees(Set.of(), Set.of(3));
+        KnownReferences team = new KnownReferences(Set.of(), Set.of(3), Map.of(), Map.of(), Map.of());
         ValidationResult validation = DefinitionValidator.validate(document, team);
         if (!validation.valid()) {
             return Map.of("violations", validation.errors().toString());

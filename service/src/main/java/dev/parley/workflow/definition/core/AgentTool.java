@@ -17,26 +17,15 @@ public record AgentTool(
         int id, ApprovalRule approval, @Nullable String when) {
     /** Whether a person has to approve a call. */
     public enum ApprovalRule {
-        NEVER("never"),
-        ALWAYS("always"),
+        NEVER,
+        ALWAYS,
         /** If the condition over the arguments holds. */
-        WHEN("when");
-
-        private final String text;
-
-        ApprovalRule(String text) {
-            this.text = text;
-        }
-
-        /** The word in the agent document. */
-        public String text() {
-            return text;
-        }
+        WHEN
     }
 
     private static final DocumentProperty<Integer> ID = DocumentProperty.integer("id", 1, Integer.MAX_VALUE);
     private static final DocumentProperty<ApprovalRule> APPROVAL = DocumentProperty.choice(
-                    "approval", EnumNames.of(ApprovalRule.values(), ApprovalRule::text))
+                    "approval", EnumNames.lowerCase(ApprovalRule.values()))
             .optional();
     static final DocumentProperty<String> WHEN =
             DocumentProperty.text("when", ExpressionCompiler.MAX_LENGTH).optional();

@@ -61,7 +61,6 @@ public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limit
                     Map.of("max", DefinitionLimits.TOOLS));
             return List.of();
         }
-        Map<Integer, KnownReferences.KnownTool> existing = known == null ? null : known.tools();
         List<AgentTool> tools = new ArrayList<>();
         Set<Integer> ids = new HashSet<>();
         for (int i = 0; i < nodes.size(); i++) {
@@ -70,14 +69,15 @@ public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limit
                 continue;
             }
             tools.add(tool);
-            KnownReferences.KnownTool found = existing == null ? null : existing.get(tool.id());
+            KnownReferences.KnownTool found =
+                    known == null ? null : known.tools().get(tool.id());
             if (!ids.add(tool.id())) {
                 violations.invalid(
                         ViolationCode.ALREADY_USED,
                         at.to(i),
                         "The tool with the id " + tool.id() + " is listed already.",
                         Map.of("value", tool.id()));
-            } else if (existing != null && found == null) {
+            } else if (known != null && found == null) {
                 violations.missing(
                         ViolationCode.NOT_FOUND,
                         at.to(i),

@@ -30,40 +30,33 @@ public record AppTask(TaskBasics basics, String provider, String toolName, int t
         if (provider == null || toolName == null || id == null) {
             return null;
         }
-        Map<Integer, KnownTool> tools = known == null ? null : known.tools();
-        if (tools != null) {
-            KnownTool tool = tools.get(id);
-            JsonPointer at = fields.at().to(TOOL_ID.name());
-            if (tool == null) {
-                fields.violations()
-                        .missing(
-                                ViolationCode.NOT_FOUND,
-                                at,
-                                "There is no tool with the id " + id + " in the organization.",
-                                Map.of("id", id));
-            } else if (!tool.isNamed(provider, toolName)) {
-                fields.violations()
-                        .missing(
-                                ViolationCode.MISMATCH,
-                                at,
-                                "The tool with the id %d is '%s' of the provider '%s', not '%s' of '%s'."
-                                        .formatted(
-                                                id,
-                                                tool.name(),
-                                                tool.provider(),
-                                                ValueRules.shown(toolName),
-                                                ValueRules.shown(provider)));
-            } else {
-                SuppliedInputs.check(
-                        tool.requiredArguments(),
-                        inputs,
-                        fields,
-                        tool.workflow() == null
-                                ? "The tool '" + ValueRules.shown(toolName) + "'"
-                                : "The workflow '" + ValueRules.shown(toolName) + "'");
-                if (tool.workflow() != null) {
-                    new WorkflowCallValidator(tool.workflow(), flow, fields).check(inputs, outputs);
-                }
+        KnownTool tool = known == null ? null : known.tools().get(id);
+        ViolationCollector violations = fields.violations();
+        JsonPointer at = fields.at().to(TOOL_ID.name());
+        if (known != null && tool == null) {
+            violations.missing(
+                    ViolationCode.NOT_FOUND,
+                    at,
+                    "There is no tool with the id " + id + " in the organization.",
+                    Map.of("id", id));
+        } else if (tool != null
+                && !(tool.provider().equals(provider) && tool.name().equals(toolName))) {
+            violations.missing(
+                    ViolationCode.MISMATCH,
+                    at,
+                    "The tool with the id %d is '%s' of the provider '%s', not '%s' of '%s'."
+                            .formatted(
+                                    id,
+                                    tool.name(),
+                                    tool.provider(),
+                                    ValueRules.shown(toolName),
+                                    ValueRules.shown(provider)));
+        } else if (tool != null) {
+            String user =
+                    (tool.workflow() == null ? "The tool '" : "The workflow '") + ValueRules.shown(toolName) + "'";
+            SuppliedInputs.check(tool.requiredArguments(), inputs, fields, user);
+            if (tool.workflow() != null) {
+                new WorkflowCallValidator(tool.workflow(), flow, fields).check(inputs, outputs);
             }
         }
         return basics -> new AppTask(basics, provider, toolName, id);

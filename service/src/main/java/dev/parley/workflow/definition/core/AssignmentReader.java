@@ -21,6 +21,10 @@ final class AssignmentReader {
             .with("description", "A user's id, or a team's integer id, as a string.");
     static final ObjectShape RULE = ObjectShape.of(RULE_TYPE, ASSIGNMENT_TYPE, ASSIGNEE_ID);
 
+    static final DocumentProperty<List<?>> RULES = DocumentProperty.list(
+                    "assignment_rules", SchemaParts.arrayOf("assignment_rule"))
+            .with("minItems", 1);
+
     private static final Pattern TEAM_ID = Pattern.compile("[1-9][0-9]{0,8}");
 
     private final @Nullable KnownReferences known;
@@ -29,8 +33,10 @@ final class AssignmentReader {
         this.known = known;
     }
 
-    List<AssignmentRule> read(@Nullable Object node, JsonPointer at, ViolationCollector allFaults) {
-        ViolationCollector violations = allFaults.ofAssignment();
+    List<AssignmentRule> read(ObjectReader root) {
+        ViolationCollector violations = root.violations().ofAssignment();
+        JsonPointer at = root.at().to(RULES.name());
+        Object node = root.raw(RULES.name());
         if (node != null && !(node instanceof List<?>)) {
             violations.invalid(
                     ViolationCode.WRONG_TYPE,
@@ -39,25 +45,22 @@ final class AssignmentReader {
                     Map.of("expected", "array"));
             return List.of();
         }
-        List<?> nodes = node instanceof List<?> list ? list : List.of();
-        if (nodes.isEmpty()) {
+        if (node == null || node.equals(List.of())) {
             violations.missing(
                     ViolationCode.TOO_FEW, at, "A workflow needs at least one assignment rule.", Map.of("min", 1));
+            return List.of();
         }
-        List<AssignmentRule> rules = new ArrayList<>(nodes.size());
-        for (int i = 0; i < nodes.size(); i++) {
-            AssignmentRule rule = rule(ObjectReader.of(nodes.get(i), at.to(i), "the assignment rule", violations));
+        List<AssignmentRule> rules = new ArrayList<>();
+        root.reportingTo(violations).forEach(RULES, "the assignment rule", fields -> {
+            AssignmentRule rule = rule(fields);
             if (rule != null) {
                 rules.add(rule);
             }
-        }
+        });
         return rules;
     }
 
-    private @Nullable AssignmentRule rule(@Nullable ObjectReader fields) {
-        if (fields == null) {
-            return null;
-        }
+    private @Nullable AssignmentRule rule(ObjectReader fields) {
         fields.refuseOthers(RULE);
         RuleType ruleType = fields.read(RULE_TYPE);
         AssignmentType type = fields.read(ASSIGNMENT_TYPE);

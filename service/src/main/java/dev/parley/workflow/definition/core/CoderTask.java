@@ -20,11 +20,11 @@ public record CoderTask(TaskBasics basics, int codeArtifactId) implements Task {
     static @Nullable Function<TaskBasics, Task> read(
             ObjectReader fields, @Nullable KnownReferences known, List<ReadTask.ReadInput> inputs) {
         Integer id = fields.read(CODE_ARTIFACT_ID);
-        Map<Integer, Set<String>> artifacts = known == null ? null : known.codeArtifacts();
-        Set<String> required = id == null || artifacts == null ? null : artifacts.get(id);
+        Set<String> required =
+                id == null || known == null ? null : known.codeArtifacts().get(id);
         if (required != null) {
             SuppliedInputs.check(required, inputs, fields, "The code");
-        } else if (id != null && artifacts != null) {
+        } else if (id != null && known != null) {
             fields.violations()
                     .missing(
                             ViolationCode.NOT_FOUND,

@@ -18,8 +18,9 @@ final class ConnectionValidator {
     private static final DocumentProperty<String> INPUT = DocumentProperty.text("input", DefinitionLimits.NAME);
     private static final ObjectShape FROM_OUTPUT = ObjectShape.of(TASK, OUTPUT);
     private static final ObjectShape TO_INPUT = ObjectShape.of(TASK, INPUT);
-    static final ObjectShape CONNECTION = ObjectShape.of(
-            DocumentProperty.any("from", FROM_OUTPUT.schema()), DocumentProperty.any("to", TO_INPUT.schema()));
+    private static final DocumentProperty<Object> FROM = DocumentProperty.any("from", FROM_OUTPUT.schema());
+    private static final DocumentProperty<Object> TO = DocumentProperty.any("to", TO_INPUT.schema());
+    static final ObjectShape CONNECTION = ObjectShape.of(FROM, TO);
 
     private static final DocumentProperty<String> FROM_TASK = DocumentProperty.taskId("from");
     private static final DocumentProperty<String> TO_TASK = DocumentProperty.taskId("to");
@@ -71,22 +72,8 @@ final class ConnectionValidator {
     }
 
     void read(ObjectReader root) {
-        List<?> nodes = root.elements(CONNECTIONS);
-        for (int i = 0; i < nodes.size(); i++) {
-            JsonPointer at = root.at().to("connections").to(i);
-            ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the connection", violations);
-            if (fields != null) {
-                connection(fields);
-            }
-        }
-        nodes = root.elements(DEPENDENCIES);
-        for (int i = 0; i < nodes.size(); i++) {
-            JsonPointer at = root.at().to("dependencies").to(i);
-            ObjectReader fields = ObjectReader.of(nodes.get(i), at, "the dependency", violations);
-            if (fields != null) {
-                dependency(fields);
-            }
-        }
+        root.forEach(CONNECTIONS, "the connection", this::connection);
+        root.forEach(DEPENDENCIES, "the dependency", this::dependency);
     }
 
     /** The checks that need all connections and dependencies. */
@@ -116,19 +103,15 @@ final class ConnectionValidator {
         }
         return "%s → … (%,d more) … → %s"
                 .formatted(
-                        path.subList(0, MAX_SHOWN_TASKS - 2).stream()
-                                .map(TaskId::value)
-                                .collect(Collectors.joining(" → ")),
+                        written(path.subList(0, MAX_SHOWN_TASKS - 2)),
                         path.size() - MAX_SHOWN_TASKS,
-                        path.subList(path.size() - 2, path.size()).stream()
-                                .map(TaskId::value)
-                                .collect(Collectors.joining(" → ")));
+                        written(path.subList(path.size() - 2, path.size())));
     }
 
     private void connection(ObjectReader fields) {
         fields.refuseOthers(CONNECTION);
-        ObjectReader from = end(fields, "from", FROM_OUTPUT);
-        ObjectReader to = end(fields, "to", TO_INPUT);
+        ObjectReader from = fields.part(FROM, "the end of a connection", FROM_OUTPUT);
+        ObjectReader to = fields.part(TO, "the end of a connection", TO_INPUT);
         ReadTask source = from == null ? null : task(from, TASK);
         ReadTask target = to == null ? null : task(to, TASK);
         String outputName = from == null ? null : from.read(OUTPUT);
@@ -138,22 +121,14 @@ final class ConnectionValidator {
         if (from != null && source != null && outputName != null) {
             output = source.outputs().get(outputName);
             if (output == null) {
-                violations.invalid(
-                        ViolationCode.NOT_FOUND,
-                        from.at().to("output"),
-                        "The task '%s' has no output '%s'.".formatted(source.id(), ValueRules.shown(outputName)),
-                        Map.of("output", ValueRules.shown(outputName)));
+                refuseUnknown(source, "output", outputName, from.at().to("output"));
             }
         }
         ReadTask.ReadInput input = null;
         if (to != null && target != null && inputName != null) {
             input = target.inputs().get(inputName);
             if (input == null) {
-                violations.invalid(
-                        ViolationCode.NOT_FOUND,
-                        to.at().to("input"),
-                        "The task '%s' has no input '%s'.".formatted(target.id(), ValueRules.shown(inputName)),
-                        Map.of("input", ValueRules.shown(inputName)));
+                refuseUnknown(target, "input", inputName, to.at().to("input"));
             } else {
                 take(target, input, fields);
             }
@@ -166,20 +141,12 @@ final class ConnectionValidator {
         }
     }
 
-    private @Nullable ObjectReader end(ObjectReader fields, String name, ObjectShape shape) {
-        if (!fields.has(name)) {
-            violations.missing(
-                    ViolationCode.REQUIRED,
-                    fields.at().to(name),
-                    "The field '" + name + "' of the connection is required.");
-            return null;
-        }
-        ObjectReader end =
-                ObjectReader.of(fields.raw(name), fields.at().to(name), "the end of a connection", violations);
-        if (end != null) {
-            end.refuseOthers(shape);
-        }
-        return end;
+    private void refuseUnknown(ReadTask task, String kind, String name, JsonPointer at) {
+        violations.invalid(
+                ViolationCode.NOT_FOUND,
+                at,
+                "The task '%s' has no %s '%s'.".formatted(task.id(), kind, ValueRules.shown(name)),
+                Map.of(kind, ValueRules.shown(name)));
     }
 
     private @Nullable ReadTask task(ObjectReader fields, DocumentProperty<String> property) {
@@ -226,8 +193,7 @@ final class ConnectionValidator {
         if (from == null || to == null || isCompatible(source, from, input)) {
             return;
         }
-        String accepting =
-                TypeCompatibility.accepting(from).stream().map(ValueType::name).collect(Collectors.joining(" or "));
+        String accepting = from.acceptingInputs().stream().map(ValueType::name).collect(Collectors.joining(" or "));
         String type = source.forEach() ? "ARRAY of " + from : from.name();
         violations.invalid(
                 ViolationCode.TYPE_MISMATCH,
@@ -248,10 +214,10 @@ final class ConnectionValidator {
     /** The outputs of a task that runs for each item are arrays. */
     private static boolean isCompatible(ReadTask source, OutputType from, ReadTask.ReadInput input) {
         if (!source.forEach()) {
-            return input.type() != null && TypeCompatibility.compatible(from, input.type());
+            return input.type() != null && from.fits(input.type());
         }
         ArrayItems items = input.parameter() == null ? null : input.parameter().items();
-        return input.type() == ValueType.ARRAY && (items == null || TypeCompatibility.compatible(from, items.type()));
+        return input.type() == ValueType.ARRAY && (items == null || from.fits(items.type()));
     }
 
     private void dependency(ObjectReader fields) {
@@ -316,14 +282,10 @@ final class ConnectionValidator {
         String name = inputName.substring(ExpressionScopes.PREVIOUS.length());
         ReadTask.ReadOutput output = task.outputs().get(name);
         if (output == null) {
-            violations.invalid(
-                    ViolationCode.NOT_FOUND,
-                    input.at().to("name"),
-                    "The task '%s' has no output '%s'.".formatted(task.id(), ValueRules.shown(name)),
-                    Map.of("output", ValueRules.shown(name)));
+            refuseUnknown(task, "output", name, input.at().to("name"));
         } else if (output.type() != null
                 && input.type() != null
-                && !TypeCompatibility.compatible(output.type(), input.type())) {
+                && !output.type().fits(input.type())) {
             violations.invalid(
                     ViolationCode.TYPE_MISMATCH,
                     input.at().to("type"),

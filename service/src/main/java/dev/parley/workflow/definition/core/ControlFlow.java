@@ -19,38 +19,16 @@ public record ControlFlow(
 
     /** Which predecessors must have run for the task to run. */
     public enum JoinRule {
-        ALL("all"),
-        ANY("any");
-
-        private final String text;
-
-        JoinRule(String text) {
-            this.text = text;
-        }
-
-        /** The word in the agent document. */
-        public String text() {
-            return text;
-        }
+        ALL,
+        ANY
     }
 
     /** What the failure of an item does. */
     public enum ItemErrorRule {
         /** The task fails. */
-        FAIL("fail"),
+        FAIL,
         /** The item's outputs are null, and the task goes on. */
-        COLLECT("collect");
-
-        private final String text;
-
-        ItemErrorRule(String text) {
-            this.text = text;
-        }
-
-        /** The word in the agent document. */
-        public String text() {
-            return text;
-        }
+        COLLECT
     }
 
     /**

@@ -16,7 +16,7 @@ final class ControlFlowReader {
     static final DocumentProperty<String> WHEN =
             DocumentProperty.text("when", ExpressionCompiler.MAX_LENGTH).optional();
     private static final DocumentProperty<JoinRule> JOIN = DocumentProperty.choice(
-                    "join", EnumNames.of(JoinRule.values(), JoinRule::text))
+                    "join", EnumNames.lowerCase(JoinRule.values()))
             .optional();
 
     private static final DocumentProperty<String> INPUT = DocumentProperty.text("input", DefinitionLimits.NAME);
@@ -24,7 +24,7 @@ final class ControlFlowReader {
                     "max_parallel", 1, DefinitionLimits.PARALLEL_ITEMS)
             .optional();
     private static final DocumentProperty<ItemErrorRule> ON_ERROR = DocumentProperty.choice(
-                    "on_error", EnumNames.of(ItemErrorRule.values(), ItemErrorRule::text))
+                    "on_error", EnumNames.lowerCase(ItemErrorRule.values()))
             .optional();
     static final ObjectShape FOR_EACH_SHAPE = ObjectShape.of(INPUT, MAX_PARALLEL, ON_ERROR);
 
@@ -51,10 +51,11 @@ final class ControlFlowReader {
     }
 
     private static @Nullable ForEach forEach(ObjectReader task, List<ReadTask.ReadInput> inputs) {
-        ObjectReader fields = part(task, FOR_EACH, FOR_EACH_SHAPE);
+        ObjectReader fields = task.part(FOR_EACH, FOR_EACH_SHAPE);
         if (fields == null) {
             return null;
         }
+        ViolationCollector violations = task.violations();
         String input = fields.read(INPUT);
         Integer maxParallel = fields.read(MAX_PARALLEL);
         ItemErrorRule onError = fields.read(ON_ERROR);
@@ -67,20 +68,18 @@ final class ControlFlowReader {
                 .findFirst()
                 .orElse(null);
         if (items == null) {
-            task.violations()
-                    .invalid(
-                            ViolationCode.NOT_FOUND,
-                            at,
-                            "There is no input '" + ValueRules.shown(input) + "' of " + task.owner() + ".",
-                            Map.of("input", ValueRules.shown(input)));
+            violations.invalid(
+                    ViolationCode.NOT_FOUND,
+                    at,
+                    "There is no input '" + ValueRules.shown(input) + "' of " + task.owner() + ".",
+                    Map.of("input", ValueRules.shown(input)));
         } else if (items.type() != null && items.type() != ValueType.ARRAY) {
-            task.violations()
-                    .invalid(
-                            ViolationCode.TYPE_MISMATCH,
-                            at,
-                            "A task runs for each item of an ARRAY, and the input '" + ValueRules.shown(input)
-                                    + "' is of type " + items.type() + ".",
-                            Map.of("from", items.type().name(), "to", ValueType.ARRAY.name()));
+            violations.invalid(
+                    ViolationCode.TYPE_MISMATCH,
+                    at,
+                    "A task runs for each item of an ARRAY, and the input '" + ValueRules.shown(input) + "' is of type "
+                            + items.type() + ".",
+                    Map.of("from", items.type().name(), "to", ValueType.ARRAY.name()));
         }
         return new ForEach(
                 input,
@@ -89,28 +88,12 @@ final class ControlFlowReader {
     }
 
     private static @Nullable Repeat repeat(ObjectReader task) {
-        ObjectReader fields = part(task, REPEAT, REPEAT_SHAPE);
+        ObjectReader fields = task.part(REPEAT, REPEAT_SHAPE);
         if (fields == null) {
             return null;
         }
         String until = fields.read(UNTIL);
         Integer max = fields.read(MAX);
         return until == null || max == null ? null : new Repeat(until, max);
-    }
-
-    private static @Nullable ObjectReader part(
-            ObjectReader task, DocumentProperty<Object> property, ObjectShape shape) {
-        Object node = task.read(property);
-        ObjectReader fields = node == null
-                ? null
-                : ObjectReader.of(
-                        node,
-                        task.at().to(property.name()),
-                        "'" + property.name() + "' of " + task.owner(),
-                        task.violations());
-        if (fields != null) {
-            fields.refuseOthers(shape);
-        }
-        return fields;
     }
 }

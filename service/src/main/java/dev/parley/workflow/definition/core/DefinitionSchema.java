@@ -55,7 +55,7 @@ public final class DefinitionSchema {
                         "allOf",
                         List.of(when(
                                 "approval",
-                                AgentTool.ApprovalRule.WHEN.text(),
+                                EnumNames.lowerCase(AgentTool.ApprovalRule.WHEN),
                                 requiring("when", AgentTool.WHEN.schema())))));
         defs.put("limits", UsageLimits.SHAPE.schema());
         defs.put("connection", ConnectionValidator.CONNECTION.schema());
@@ -97,7 +97,8 @@ public final class DefinitionSchema {
     private static Map<String, @Nullable Object> inputParameter() {
         List<Object> rules = new ArrayList<>();
         for (ValueType type : ValueType.values()) {
-            rules.add(when("type", type.name(), map("properties", typeFields(type), "required", typeRequires(type))));
+            List<String> required = type == ValueType.ARRAY ? List.of("items") : List.of();
+            rules.add(when("type", type.name(), map("properties", typeFields(type), "required", required)));
         }
         rules.add(when(
                 "data_source",
@@ -133,21 +134,14 @@ public final class DefinitionSchema {
         fields.put(
                 "value",
                 switch (type) {
-                    case STRING -> ofType("string", "null");
-                    case INTEGER -> ofType("integer", "string", "null");
-                    case FLOAT -> ofType("number", "string", "null");
                     case BOOLEAN -> map("enum", Arrays.asList(true, false, "true", "false", null));
-                    case ARRAY -> ofType("array", "null");
-                    case OBJECT -> ofType("object", "null");
+                    case INTEGER, FLOAT -> ofType(type.jsonType(), "string", "null");
+                    case STRING, ARRAY, OBJECT -> ofType(type.jsonType(), "null");
                 });
         fields.put("items", type == ValueType.ARRAY ? ref("items") : ofType("null"));
         if (type != ValueType.OBJECT) {
             fields.put("properties", ofType("null"));
         }
         return fields;
-    }
-
-    private static List<String> typeRequires(ValueType type) {
-        return type == ValueType.ARRAY ? List.of("items") : List.of();
     }
 }

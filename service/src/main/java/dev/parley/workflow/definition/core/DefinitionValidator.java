@@ -28,16 +28,13 @@ public final class DefinitionValidator {
     private static final DocumentProperty<String> DESCRIPTION = DocumentProperty.anyText(
                     "description", DefinitionLimits.DESCRIPTION)
             .optional();
-    private static final DocumentProperty<List<?>> ASSIGNMENT_RULES = DocumentProperty.list(
-                    "assignment_rules", SchemaParts.arrayOf("assignment_rule"))
-            .with("minItems", 1);
     private static final DocumentProperty<List<?>> TASKS = DocumentProperty.list("tasks", SchemaParts.arrayOf("task"))
             .with("minItems", 1)
             .with("maxItems", DefinitionLimits.TASKS);
     static final ObjectShape WORKFLOW = ObjectShape.of(
             NAME,
             DESCRIPTION,
-            ASSIGNMENT_RULES,
+            AssignmentReader.RULES,
             TASKS,
             ConnectionValidator.CONNECTIONS,
             ConnectionValidator.DEPENDENCIES,
@@ -72,8 +69,7 @@ public final class DefinitionValidator {
         root.refuseOthers(WORKFLOW);
         String name = root.read(NAME);
         String description = root.read(DESCRIPTION);
-        List<AssignmentRule> rules = new AssignmentReader(known)
-                .read(root.raw("assignment_rules"), JsonPointer.ROOT.to("assignment_rules"), violations);
+        List<AssignmentRule> rules = new AssignmentReader(known).read(root);
         UsageLimits limits = UsageLimits.read(root);
         List<ReadTask> tasks = tasks(root);
         ConnectionValidator wiring = new ConnectionValidator(tasks, violations);
@@ -100,27 +96,20 @@ public final class DefinitionValidator {
     }
 
     private List<ReadTask> tasks(ObjectReader root) {
-        List<?> nodes = root.elements(TASKS);
         JsonPointer at = root.at().to("tasks");
-        if (nodes.isEmpty() && root.raw("tasks") instanceof List<?>) {
+        int size = root.raw("tasks") instanceof List<?> nodes ? nodes.size() : 1;
+        if (size == 0) {
             violations.missing(ViolationCode.TOO_FEW, at, "A workflow needs at least one task.", Map.of("min", 1));
-        }
-        if (nodes.size() > DefinitionLimits.TASKS) {
+        } else if (size > DefinitionLimits.TASKS) {
             violations.invalid(
                     ViolationCode.TOO_MANY,
                     at,
-                    "A workflow has at most %,d tasks, and this one has %,d."
-                            .formatted(DefinitionLimits.TASKS, nodes.size()),
-                    Map.of("max", DefinitionLimits.TASKS, "actual", nodes.size()));
+                    "A workflow has at most %,d tasks, and this one has %,d.".formatted(DefinitionLimits.TASKS, size),
+                    Map.of("max", DefinitionLimits.TASKS, "actual", size));
         }
         TaskReader reader = new TaskReader(known, violations);
-        List<ReadTask> tasks = new ArrayList<>(nodes.size());
-        for (int i = 0; i < nodes.size(); i++) {
-            ReadTask task = reader.read(nodes.get(i), at.to(i));
-            if (task != null) {
-                tasks.add(task);
-            }
-        }
+        List<ReadTask> tasks = new ArrayList<>();
+        root.forEach(TASKS, "the task", task -> tasks.add(reader.read(task)));
         return tasks;
     }
 }

@@ -118,12 +118,6 @@ public final class ExpressionScopes {
     }
 
     private static ExpressionType type(OutputType type) {
-        return switch (type) {
-            case BOOLEAN -> Scalar.BOOLEAN;
-            case INTEGER -> Scalar.INTEGER;
-            case FLOAT -> Scalar.FLOAT;
-            case DATETIME -> Scalar.DATETIME;
-            case STRING, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT -> Scalar.STRING;
-        };
+        return type == OutputType.DATETIME ? Scalar.DATETIME : type(type.valueType(), null);
     }
 }

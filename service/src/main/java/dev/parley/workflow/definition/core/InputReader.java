@@ -21,15 +21,16 @@ final class InputReader {
     private static final DocumentProperty<Boolean> REQUIRED =
             DocumentProperty.flag("required").optional();
     private static final DocumentProperty<InputSource> SOURCE =
-            DocumentProperty.choice("source", EnumNames.of(InputSource.values(), InputSource::text));
+            DocumentProperty.choice("source", EnumNames.lowerCase(InputSource.values()));
     private static final DocumentProperty<Object> VALUE = DocumentProperty.any(
                     "value",
                     SchemaParts.map("description", "Of the parameter's type; required for a task_config input."))
             .optional();
     private static final DocumentProperty<Object> ITEMS =
             DocumentProperty.any("items", SchemaParts.ref("items")).optional();
-    private static final DocumentProperty<List<?>> PROPERTIES =
-            DocumentProperty.list("properties", SchemaParts.arrayOf("property")).optional();
+    private static final DocumentProperty<List<?>> REQUIRED_PROPERTIES =
+            DocumentProperty.list("properties", SchemaParts.arrayOf("property"));
+    private static final DocumentProperty<List<?>> PROPERTIES = REQUIRED_PROPERTIES.optional();
     private static final DocumentProperty<DataSourceKind> DATA_SOURCE = DocumentProperty.choice(
                     "data_source", EnumNames.of(DataSourceKind.values(), DataSourceKind::name))
             .optional();
@@ -75,16 +76,12 @@ final class InputReader {
         this.violations = violations;
     }
 
-    ReadTask.@Nullable ReadInput read(@Nullable Object node, JsonPointer at, String task) {
+    ReadTask.ReadInput read(ObjectReader input, String task) {
         int before = violations.list().size();
-        ObjectReader fields = ObjectReader.of(node, at, "the input parameter", violations);
-        if (fields == null) {
-            return null;
-        }
-        String name = fields.read(NAME);
-        if (name != null) {
-            fields = fields.named("the input '" + ValueRules.shown(name) + "' of " + task);
-        }
+        String name = input.read(NAME);
+        ObjectReader fields =
+                name == null ? input : input.named("the input '" + ValueRules.shown(name) + "' of " + task);
+        JsonPointer at = fields.at();
         fields.refuseOthers(INPUT);
         ValueType type = fields.read(TYPE);
         String description = fields.read(DESCRIPTION);
@@ -94,8 +91,11 @@ final class InputReader {
         List<ObjectProperty> properties = properties(fields, type, false);
         DataSource dataSource = dataSource(fields, type);
         boolean fromDataLake = dataSource.kind() == DataSourceKind.DATA_LAKE;
-        boolean shaped = violations.list().size() == before;
-        Object value = value(fields, type, items, properties, shaped);
+        boolean isShaped = violations.list().size() == before;
+        Object given = fields.raw("value");
+        Object value = given == null || type == null || !isShaped
+                ? null
+                : ValueRules.coerce(type, items, properties, given, at.to("value"), violations.list());
         if (required && source == InputSource.TASK_CONFIG && !fromDataLake && !fields.has("value")) {
             violations.missing(
                     ViolationCode.REQUIRED, at.to("value"), "The value of " + fields.owner() + " is required.");
@@ -113,19 +113,6 @@ final class InputReader {
                         value,
                         dataSource);
         return new ReadTask.ReadInput(at, name, type, source, required, fromDataLake, parameter);
-    }
-
-    /** The definition's own value, by the value rules. Not validated while the type itself is invalid. */
-    private @Nullable Object value(
-            ObjectReader fields,
-            @Nullable ValueType type,
-            @Nullable ArrayItems items,
-            List<ObjectProperty> properties,
-            boolean shaped) {
-        Object value = fields.raw("value");
-        return value == null || type == null || !shaped
-                ? null
-                : ValueRules.coerce(type, items, properties, value, fields.at().to("value"), violations.list());
     }
 
     private @Nullable ArrayItems items(ObjectReader fields, @Nullable ValueType type, int depth) {
@@ -189,30 +176,25 @@ final class InputReader {
             }
             return List.of();
         }
-        List<?> nodes = ofItem ? fields.require(PROPERTIES) : fields.read(PROPERTIES);
         List<ObjectProperty> properties = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        for (int i = 0; nodes != null && i < nodes.size(); i++) {
-            JsonPointer at = fields.at().to("properties").to(i);
-            ObjectProperty property = property(ObjectReader.of(nodes.get(i), at, "the property", violations));
+        fields.forEach(ofItem ? REQUIRED_PROPERTIES : PROPERTIES, "the property", element -> {
+            ObjectProperty property = property(element);
             if (property != null) {
                 properties.add(property);
                 if (!names.add(property.name())) {
                     violations.invalid(
                             ViolationCode.ALREADY_USED,
-                            at.to("name"),
+                            element.at().to("name"),
                             "There is a property '" + ValueRules.shown(property.name()) + "' already.",
                             Map.of("value", ValueRules.shown(property.name())));
                 }
             }
-        }
+        });
         return properties;
     }
 
-    private static @Nullable ObjectProperty property(@Nullable ObjectReader fields) {
-        if (fields == null) {
-            return null;
-        }
+    private static @Nullable ObjectProperty property(ObjectReader fields) {
         fields.refuseOthers(OBJECT_PROPERTY);
         String name = fields.read(NAME);
         ValueType type = fields.read(PROPERTY_TYPE);
@@ -245,9 +227,9 @@ final class InputReader {
                     Map.of("from", ValueType.ARRAY.name(), "to", type.name()));
         }
         String id = fields.require(DATA_LAKE_ID);
-        var lakes = known == null ? null : known.dataLakes();
-        Map<String, ColumnType> types = id == null || lakes == null ? null : lakes.get(id);
-        if (id != null && lakes != null && types == null) {
+        Map<String, ColumnType> types =
+                id == null || known == null ? null : known.dataLakes().get(id);
+        if (id != null && known != null && types == null) {
             violations.missing(
                     ViolationCode.NOT_FOUND,
                     fields.at().to("data_lake_id"),

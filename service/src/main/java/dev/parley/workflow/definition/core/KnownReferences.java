@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entities of the organization that a definition may reference. Passed to the validator as an argument to keep it
- * pure. References into a catalogue that is null are not checked.
+ * pure.
  *
  * @param users users who may be assigned a ticket
  * @param teams by their integer ids
@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 public record KnownReferences(
         Set<UserId> users,
         Set<Integer> teams,
-        @Nullable Map<Integer, KnownTool> tools,
-        @Nullable Map<Integer, Set<String>> codeArtifacts,
-        @Nullable Map<String, Map<String, ColumnType>> dataLakes) {
+        Map<Integer, KnownTool> tools,
+        Map<Integer, Set<String>> codeArtifacts,
+        Map<String, Map<String, ColumnType>> dataLakes) {
     public KnownReferences {
         users = Set.copyOf(users);
         teams = Set.copyOf(teams);
-        tools = tools == null ? null : Map.copyOf(tools);
-        codeArtifacts = codeArtifacts == null ? null : Map.copyOf(codeArtifacts);
-        dataLakes = dataLakes == null ? null : Map.copyOf(dataLakes);
+        tools = Map.copyOf(tools);
+        codeArtifacts = Map.copyOf(codeArtifacts);
+        dataLakes = Map.copyOf(dataLakes);
     }
 
     /**
@@ -49,14 +49,5 @@ public record KnownReferences(
         public KnownTool(String provider, String name, Set<String> requiredArguments) {
             this(provider, name, requiredArguments, null, false);
         }
-
-        boolean isNamed(String provider, String name) {
-            return this.provider.equals(provider) && this.name.equals(name);
-        }
-    }
-
-    /** References to people and teams only; other catalogues are not checked. */
-    public static KnownReferences assignees(Set<UserId> users, Set<Integer> teams) {
-        return new KnownReferences(users, teams, null, null, null);
     }
 }

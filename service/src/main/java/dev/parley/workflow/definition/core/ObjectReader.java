@@ -4,6 +4,7 @@ import dev.parley.http.core.SingleLineText;
 import dev.parley.problem.ViolationCode;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,11 @@ final class ObjectReader {
     /** The same fields under a more specific name. */
     ObjectReader named(String newOwner) {
         return new ObjectReader(members, at, newOwner, violations);
+    }
+
+    /** The same fields with another collector of violations. */
+    ObjectReader reportingTo(ViolationCollector collector) {
+        return new ObjectReader(members, at, owner, collector);
     }
 
     String owner() {
@@ -109,6 +115,33 @@ final class ObjectReader {
     List<?> elements(DocumentProperty<List<?>> property) {
         List<?> elements = read(property);
         return elements == null ? List.of() : elements;
+    }
+
+    /** Calls a reader with each element of an array that is an object; others are violations. */
+    void forEach(DocumentProperty<List<?>> property, String elementOwner, Consumer<ObjectReader> reader) {
+        List<?> nodes = elements(property);
+        for (int i = 0; i < nodes.size(); i++) {
+            ObjectReader element = of(nodes.get(i), at.to(property.name()).to(i), elementOwner, violations);
+            if (element != null) {
+                reader.accept(element);
+            }
+        }
+    }
+
+    /** The object that a property holds; null if it is absent or invalid. */
+    @Nullable
+    ObjectReader part(DocumentProperty<Object> property, ObjectShape shape) {
+        return part(property, "'" + property.name() + "' of " + owner, shape);
+    }
+
+    @Nullable
+    ObjectReader part(DocumentProperty<Object> property, String partOwner, ObjectShape shape) {
+        Object node = read(property);
+        ObjectReader part = node == null ? null : of(node, at.to(property.name()), partOwner, violations);
+        if (part != null) {
+            part.refuseOthers(shape);
+        }
+        return part;
     }
 
     @Nullable

@@ -1,30 +1,49 @@
 package dev.parley.workflow.definition.core;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** The types of output parameters: basic ones, and kinds of files. */
 public enum OutputType {
-    BOOLEAN(false),
-    INTEGER(false),
-    FLOAT(false),
-    STRING(false),
-    DATETIME(false),
-    TEXT(true),
-    MARKDOWN(true),
-    HTML(true),
-    CODE(true),
-    PDF(true),
-    CSV(true),
-    XML(true),
-    FILE(true),
-    PPT(true);
+    BOOLEAN(ValueType.BOOLEAN, false),
+    INTEGER(ValueType.INTEGER, false),
+    FLOAT(ValueType.FLOAT, false),
+    STRING(ValueType.STRING, false),
+    DATETIME(ValueType.STRING, false),
+    TEXT(ValueType.STRING, true),
+    MARKDOWN(ValueType.STRING, true),
+    HTML(ValueType.STRING, true),
+    CODE(ValueType.STRING, true),
+    PDF(ValueType.STRING, true),
+    CSV(ValueType.STRING, true),
+    XML(ValueType.STRING, true),
+    FILE(ValueType.STRING, true),
+    PPT(ValueType.STRING, true);
 
+    private final ValueType valueType;
     private final boolean file;
 
-    OutputType(boolean file) {
+    OutputType(ValueType valueType, boolean file) {
+        this.valueType = valueType;
         this.file = file;
     }
 
-    /** Whether the value is a file, which is passed between tasks as its S3-style URI. */
+    /** The type of the value as an input; a file is passed between tasks as its S3-style URI. */
+    ValueType valueType() {
+        return valueType;
+    }
+
+    /** Whether the value is a file. */
     public boolean isFile() {
         return file;
+    }
+
+    /** The types of inputs that accept every value of this type. */
+    Set<ValueType> acceptingInputs() {
+        return this == INTEGER ? EnumSet.of(ValueType.INTEGER, ValueType.FLOAT) : EnumSet.of(valueType);
+    }
+
+    boolean fits(ValueType input) {
+        return acceptingInputs().contains(input);
     }
 }

@@ -26,6 +26,12 @@ record ReadTask(
         @Nullable TaskBasics basics,
         @Nullable Task task) {
 
+    /** An input or an output. */
+    sealed interface ReadParameter {
+        @Nullable
+        String name();
+    }
+
     /**
      * @param type null if invalid, like {@code source}
      * @param parameter null if the parameter has violations
@@ -37,30 +43,22 @@ record ReadTask(
             @Nullable InputSource source,
             boolean required,
             boolean fromDataLake,
-            @Nullable InputParameter parameter) {}
+            @Nullable InputParameter parameter)
+            implements ReadParameter {}
 
     /** @param type null if invalid */
     record ReadOutput(
             JsonPointer at,
             @Nullable String name,
             @Nullable OutputType type,
-            @Nullable OutputParameter parameter) {}
+            @Nullable OutputParameter parameter) implements ReadParameter {}
 
-    static Map<String, ReadInput> inputsByName(List<ReadInput> inputs) {
-        Map<String, ReadInput> byName = new LinkedHashMap<>();
-        for (ReadInput input : inputs) {
-            if (input.name() != null) {
-                byName.putIfAbsent(input.name(), input);
-            }
-        }
-        return byName;
-    }
-
-    static Map<String, ReadOutput> outputsByName(List<ReadOutput> outputs) {
-        Map<String, ReadOutput> byName = new LinkedHashMap<>();
-        for (ReadOutput output : outputs) {
-            if (output.name() != null) {
-                byName.putIfAbsent(output.name(), output);
+    static <P extends ReadParameter> Map<String, P> byName(List<P> parameters) {
+        Map<String, P> byName = new LinkedHashMap<>();
+        for (P parameter : parameters) {
+            String name = parameter.name();
+            if (name != null) {
+                byName.putIfAbsent(name, parameter);
             }
         }
         return byName;

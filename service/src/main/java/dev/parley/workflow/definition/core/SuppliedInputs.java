@@ -14,6 +14,7 @@ final class SuppliedInputs {
 
     /** @param user the subject of the sentence: the tool or the code */
     static void check(Collection<String> required, List<ReadTask.ReadInput> inputs, ObjectReader task, String user) {
+        ViolationCollector violations = task.violations();
         JsonPointer at = task.at().to("input_parameters");
         for (String name : required) {
             ReadTask.ReadInput input = inputs.stream()
@@ -21,20 +22,18 @@ final class SuppliedInputs {
                     .findFirst()
                     .orElse(null);
             if (input == null) {
-                task.violations()
-                        .missing(
-                                ViolationCode.REQUIRED,
-                                at,
-                                "%s requires the input '%s', and %s has no input of this name."
-                                        .formatted(user, ValueRules.shown(name), task.owner()),
-                                Map.of("input", ValueRules.shown(name)));
+                violations.missing(
+                        ViolationCode.REQUIRED,
+                        at,
+                        "%s requires the input '%s', and %s has no input of this name."
+                                .formatted(user, ValueRules.shown(name), task.owner()),
+                        Map.of("input", ValueRules.shown(name)));
             } else if (hasNoValue(input)) {
-                task.violations()
-                        .missing(
-                                ViolationCode.REQUIRED,
-                                input.at().to("value"),
-                                "%s requires a value for the input '%s' of %s."
-                                        .formatted(user, ValueRules.shown(name), task.owner()));
+                violations.missing(
+                        ViolationCode.REQUIRED,
+                        input.at().to("value"),
+                        "%s requires a value for the input '%s' of %s."
+                                .formatted(user, ValueRules.shown(name), task.owner()));
             }
         }
     }

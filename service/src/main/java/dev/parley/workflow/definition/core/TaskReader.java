@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -70,17 +71,10 @@ final class TaskReader {
         return new ObjectShape(properties);
     }
 
-    @Nullable
-    ReadTask read(@Nullable Object node, JsonPointer at) {
+    ReadTask read(ObjectReader task) {
         int before = violations.list().size();
-        ObjectReader fields = ObjectReader.of(node, at, "the task", violations);
-        if (fields == null) {
-            return null;
-        }
-        TaskId id = id(fields);
-        if (id != null) {
-            fields = fields.named("the task '" + id + "'");
-        }
+        TaskId id = id(task);
+        ObjectReader fields = id == null ? task : task.named("the task '" + id + "'");
         TaskKind kind = fields.read(KIND);
         fields.refuseOthers(kind == null ? ANY_TASK : TASKS.getOrDefault(kind, ANY_TASK));
         String name = fields.read(NAME);
@@ -96,17 +90,17 @@ final class TaskReader {
                 ? null
                 : basics(id, name, instructions, inputs, outputs, errorPolicy, flow);
         boolean isValid = violations.list().size() == before && name != null && instructions != null;
-        Task task = isValid && basics != null && ofKind != null ? ofKind.apply(basics) : null;
+        Task valid = isValid && basics != null && ofKind != null ? ofKind.apply(basics) : null;
         return new ReadTask(
-                at,
+                fields.at(),
                 id,
-                ReadTask.inputsByName(inputs),
-                ReadTask.outputsByName(outputs),
+                ReadTask.byName(inputs),
+                ReadTask.byName(outputs),
                 isForEach,
                 fields.has(ControlFlowReader.REPEAT.name()),
                 flow,
                 basics,
-                task);
+                valid);
     }
 
     /** Null if an input or an output has violations. */
@@ -118,22 +112,20 @@ final class TaskReader {
             List<ReadTask.ReadOutput> outputs,
             @Nullable ErrorPolicy errorPolicy,
             ControlFlow flow) {
-        List<InputParameter> in = new ArrayList<>();
-        for (ReadTask.ReadInput input : inputs) {
-            if (input.parameter() == null) {
-                return null;
-            }
-            in.add(input.parameter());
-        }
-        List<OutputParameter> out = new ArrayList<>();
-        for (ReadTask.ReadOutput output : outputs) {
-            if (output.parameter() == null) {
-                return null;
-            }
-            out.add(output.parameter());
-        }
-        return new TaskBasics(
-                id, name == null ? "" : name, instructions == null ? "" : instructions, in, out, errorPolicy, flow);
+        List<InputParameter> in = inputs.stream()
+                .map(ReadTask.ReadInput::parameter)
+                .filter(Objects::nonNull)
+                .toList();
+        List<OutputParameter> out = outputs.stream()
+                .map(ReadTask.ReadOutput::parameter)
+                .filter(Objects::nonNull)
+                .toList();
+        boolean isValid = in.size() == inputs.size() && out.size() == outputs.size();
+        return isValid ? new TaskBasics(id, orEmpty(name), orEmpty(instructions), in, out, errorPolicy, flow) : null;
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
     }
 
     private @Nullable TaskId id(ObjectReader fields) {
@@ -163,34 +155,25 @@ final class TaskReader {
     }
 
     private List<ReadTask.ReadInput> inputs(ObjectReader fields, DocumentProperty<List<?>> property) {
-        List<?> nodes = fields.elements(property);
         List<ReadTask.ReadInput> inputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            JsonPointer at = fields.at().to(property.name()).to(i);
-            ReadTask.ReadInput input = inputReader.read(nodes.get(i), at, fields.owner());
-            if (input != null) {
-                inputs.add(input);
-                refuseTwice(input.name(), names, at, "input", fields);
-            }
-        }
+        fields.forEach(property, "the input parameter", element -> {
+            ReadTask.ReadInput input = inputReader.read(element, fields.owner());
+            inputs.add(input);
+            refuseTwice(input.name(), names, input.at(), "input", fields);
+        });
         return inputs;
     }
 
     private List<ReadTask.ReadOutput> outputs(ObjectReader fields, DocumentProperty<List<?>> property) {
-        List<?> nodes = fields.elements(property);
         List<ReadTask.ReadOutput> outputs = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        FileNames fileNames = new FileNames(nodes);
-        for (int i = 0; i < nodes.size(); i++) {
-            JsonPointer at = fields.at().to(property.name()).to(i);
-            ReadTask.ReadOutput output =
-                    output(ObjectReader.of(nodes.get(i), at, "the output parameter", violations), fileNames);
-            if (output != null) {
-                outputs.add(output);
-                refuseTwice(output.name(), names, at, "output", fields);
-            }
-        }
+        FileNames fileNames = new FileNames(fields.raw(property.name()));
+        fields.forEach(property, "the output parameter", element -> {
+            ReadTask.ReadOutput output = output(element, fileNames);
+            outputs.add(output);
+            refuseTwice(output.name(), names, output.at(), "output", fields);
+        });
         return outputs;
     }
 
@@ -210,8 +193,8 @@ final class TaskReader {
         private final Set<String> given = new HashSet<>();
         private int last;
 
-        FileNames(List<?> outputs) {
-            for (Object output : outputs) {
+        FileNames(@Nullable Object outputs) {
+            for (Object output : outputs instanceof List<?> list ? list : List.of()) {
                 if (output instanceof Map<?, ?> members && members.get("name") instanceof String name) {
                     given.add(name);
                 }
@@ -228,10 +211,7 @@ final class TaskReader {
         }
     }
 
-    private static ReadTask.@Nullable ReadOutput output(@Nullable ObjectReader fields, FileNames fileNames) {
-        if (fields == null) {
-            return null;
-        }
+    private static ReadTask.ReadOutput output(ObjectReader fields, FileNames fileNames) {
         fields.refuseOthers(OUTPUT);
         OutputType type = fields.read(OUTPUT_TYPE);
         boolean nameless = type != null && type.isFile() && !fields.has("name");

@@ -35,15 +35,10 @@ public record UsageLimits(
 
     /** The limits of a task or a workflow; none if they are absent or invalid. */
     static UsageLimits read(ObjectReader owner) {
-        Object node = owner.read(LIMITS);
-        ObjectReader fields = node == null
-                ? null
-                : ObjectReader.of(
-                        node, owner.at().to(LIMITS.name()), "'limits' of " + owner.owner(), owner.violations());
+        ObjectReader fields = owner.part(LIMITS, SHAPE);
         if (fields == null) {
             return NONE;
         }
-        fields.refuseOthers(SHAPE);
         Integer tokens = fields.read(TOKENS);
         return new UsageLimits(
                 fields.read(MODEL_CALLS),

@@ -49,19 +49,9 @@ public final class ValueRules {
     public static @Nullable Object inputFromItems(
             InputParameter input, @Nullable Object value, JsonPointer at, List<Violation> violations) {
         ArrayItems items = input.items();
-        if (!(value instanceof List<?> list) || items == null) {
-            return input(input, value, at, violations);
-        }
-        List<@Nullable Object> coerced = new ArrayList<>(list.size());
-        int most = violations.size() + MAX_VIOLATIONS_PER_ARRAY;
-        for (int i = 0; i < list.size() && violations.size() < most; i++) {
-            Object item = list.get(i);
-            coerced.add(
-                    item == null
-                            ? null
-                            : coerce(items.type(), items.items(), items.properties(), item, at.to(i), violations));
-        }
-        return Collections.unmodifiableList(coerced);
+        return value instanceof List<?> list && items != null
+                ? array(items, true, list, at, violations)
+                : input(input, value, at, violations);
     }
 
     /** The value of an output, which is always required. */
@@ -120,14 +110,12 @@ public final class ValueRules {
 
     /** A value of an output's type; a file is its URI, or its text before it is stored. */
     public static @Nullable Object coerce(OutputType type, Object value, JsonPointer at, List<Violation> violations) {
-        return switch (type) {
-            case BOOLEAN -> truth(value, at, violations);
-            case INTEGER -> integer(value, at, violations);
-            case FLOAT -> decimal(value, at, violations);
-            case DATETIME -> dateTime(value, at, violations);
-            case STRING, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT ->
-                text(value, type.name(), at, violations);
-        };
+        if (type == OutputType.DATETIME) {
+            return dateTime(value, at, violations);
+        }
+        return type.valueType() == ValueType.STRING
+                ? text(value, type.name(), at, violations)
+                : coerce(type.valueType(), null, List.of(), value, at, violations);
     }
 
     private static @Nullable Object text(Object value, String type, JsonPointer at, List<Violation> violations) {
@@ -186,14 +174,18 @@ public final class ValueRules {
         if (!(value instanceof List<?> list)) {
             return refused(value, ValueType.ARRAY, "an ARRAY", at, violations);
         }
-        if (items == null) {
-            return anyShape(list, at, violations);
-        }
+        return items == null ? anyShape(list, at, violations) : array(items, false, list, at, violations);
+    }
+
+    private static List<@Nullable Object> array(
+            ArrayItems items, boolean isNullable, List<?> list, JsonPointer at, List<Violation> violations) {
         List<@Nullable Object> coerced = new ArrayList<>(list.size());
         int most = violations.size() + MAX_VIOLATIONS_PER_ARRAY;
         for (int i = 0; i < list.size() && violations.size() < most; i++) {
             Object item = list.get(i);
-            if (item == null) {
+            if (item == null && isNullable) {
+                coerced.add(null);
+            } else if (item == null) {
                 violations.add(invalid(
                         ViolationCode.REQUIRED,
                         at.to(i),

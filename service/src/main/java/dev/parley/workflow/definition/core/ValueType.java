@@ -2,12 +2,23 @@ package dev.parley.workflow.definition.core;
 
 /** The types of input parameters. */
 public enum ValueType {
-    STRING,
-    INTEGER,
-    FLOAT,
-    BOOLEAN,
-    ARRAY,
-    OBJECT;
+    STRING("string"),
+    INTEGER("integer"),
+    FLOAT("number"),
+    BOOLEAN("boolean"),
+    ARRAY("array"),
+    OBJECT("object");
+
+    private final String jsonType;
+
+    ValueType(String jsonType) {
+        this.jsonType = jsonType;
+    }
+
+    /** The type in JSON Schema. */
+    String jsonType() {
+        return jsonType;
+    }
 
     /** The allowed types of an object's properties, which have no nested values. */
     public static ValueType[] ofProperties() {

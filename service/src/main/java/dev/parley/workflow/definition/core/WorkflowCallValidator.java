@@ -15,11 +15,13 @@ final class WorkflowCallValidator {
     private final WorkflowSignature workflow;
     private final ControlFlow flow;
     private final ObjectReader task;
+    private final ViolationCollector violations;
 
     WorkflowCallValidator(WorkflowSignature workflow, ControlFlow flow, ObjectReader task) {
         this.workflow = workflow;
         this.flow = flow;
         this.task = task;
+        this.violations = task.violations();
     }
 
     void check(List<ReadTask.ReadInput> inputs, List<ReadTask.ReadOutput> outputs) {
@@ -34,13 +36,11 @@ final class WorkflowCallValidator {
             if (arguments.get(argument) instanceof Map<?, ?> schema) {
                 checkType(input, name, schema);
             } else if (!ofFlow.contains(name)) {
-                task.violations()
-                        .invalid(
-                                ViolationCode.NOT_FOUND,
-                                input.at().to("name"),
-                                "The workflow that %s runs has no input '%s'."
-                                        .formatted(task.owner(), ValueRules.shown(name)),
-                                Map.of("input", ValueRules.shown(name)));
+                violations.invalid(
+                        ViolationCode.NOT_FOUND,
+                        input.at().to("name"),
+                        "The workflow that %s runs has no input '%s'.".formatted(task.owner(), ValueRules.shown(name)),
+                        Map.of("input", ValueRules.shown(name)));
             }
         }
         Map<?, ?> results = properties(workflow.outputSchema());
@@ -63,34 +63,27 @@ final class WorkflowCallValidator {
                 ? Objects.requireNonNull(items)
                 : new ArrayItems(parameter.type(), items, parameter.properties());
         if (!fits(value, schema)) {
-            task.violations()
-                    .invalid(
-                            ViolationCode.TYPE_MISMATCH,
-                            input.at().to("type"),
-                            "The input '%s' of %s is of %s, and the workflow that it runs accepts %s."
-                                    .formatted(
-                                            ValueRules.shown(name),
-                                            task.owner(),
-                                            isItem ? "items of type " + value.type() : "type " + value.type(),
-                                            described(schema)),
-                            Map.of("from", value.type().name(), "to", described(schema)));
+            violations.invalid(
+                    ViolationCode.TYPE_MISMATCH,
+                    input.at().to("type"),
+                    "The input '%s' of %s is of %s, and the workflow that it runs accepts %s."
+                            .formatted(
+                                    ValueRules.shown(name),
+                                    task.owner(),
+                                    isItem ? "items of type " + value.type() : "type " + value.type(),
+                                    described(schema)),
+                    Map.of("from", value.type().name(), "to", described(schema)));
         }
     }
 
     private static boolean fits(ArrayItems value, Map<?, ?> schema) {
         Object wanted = schema.get("type");
-        return switch (value.type()) {
-            case STRING -> "string".equals(wanted);
-            case INTEGER -> "integer".equals(wanted) || "number".equals(wanted);
-            case FLOAT -> "number".equals(wanted);
-            case BOOLEAN -> "boolean".equals(wanted);
-            case ARRAY -> {
-                ArrayItems items = value.items();
-                yield "array".equals(wanted)
-                        && (items == null || !(schema.get("items") instanceof Map<?, ?> each) || fits(items, each));
-            }
-            case OBJECT -> "object".equals(wanted) && fitMembers(value.properties(), schema);
-        };
+        ArrayItems items = value.items();
+        boolean isOfType = value.type().jsonType().equals(wanted)
+                || (value.type() == ValueType.INTEGER && "number".equals(wanted));
+        return isOfType
+                && (items == null || !(schema.get("items") instanceof Map<?, ?> each) || fits(items, each))
+                && (value.type() != ValueType.OBJECT || fitMembers(value.properties(), schema));
     }
 
     /** An object without declared properties may have any. */
@@ -117,21 +110,18 @@ final class WorkflowCallValidator {
             if (isOnly || type.isFile()) {
                 return;
             }
-            task.violations()
-                    .invalid(
-                            ViolationCode.NOT_FOUND,
-                            output.at().to("name"),
-                            "The workflow that %s runs has no output '%s'."
-                                    .formatted(task.owner(), ValueRules.shown(name)),
-                            Map.of("output", ValueRules.shown(name)));
+            violations.invalid(
+                    ViolationCode.NOT_FOUND,
+                    output.at().to("name"),
+                    "The workflow that %s runs has no output '%s'.".formatted(task.owner(), ValueRules.shown(name)),
+                    Map.of("output", ValueRules.shown(name)));
         } else if (!gives(schema, type)) {
-            task.violations()
-                    .invalid(
-                            ViolationCode.TYPE_MISMATCH,
-                            output.at().to("type"),
-                            "The output '%s' of %s is of type %s, and the workflow that it runs returns %s."
-                                    .formatted(ValueRules.shown(name), task.owner(), type, described(schema)),
-                            Map.of("from", described(schema), "to", type.name()));
+            violations.invalid(
+                    ViolationCode.TYPE_MISMATCH,
+                    output.at().to("type"),
+                    "The output '%s' of %s is of type %s, and the workflow that it runs returns %s."
+                            .formatted(ValueRules.shown(name), task.owner(), type, described(schema)),
+                    Map.of("from", described(schema), "to", type.name()));
         }
     }
 
@@ -139,12 +129,10 @@ final class WorkflowCallValidator {
     private static boolean gives(Map<?, ?> schema, OutputType type) {
         String result = typeOf(schema);
         return switch (type) {
-            case BOOLEAN -> result.equals("boolean");
-            case INTEGER -> result.equals("integer");
             case FLOAT -> result.equals("integer") || result.equals("number");
             case DATETIME -> result.equals("string") && "date-time".equals(schema.get("format"));
             case STRING -> true;
-            case TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT -> result.equals("string");
+            default -> result.equals(type.valueType().jsonType());
         };
     }
 

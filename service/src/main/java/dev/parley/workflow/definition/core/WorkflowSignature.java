@@ -82,16 +82,7 @@ public record WorkflowSignature(Map<String, Object> inputSchema, Map<String, Obj
     private static Map<String, Object> schema(
             ValueType type, @Nullable ArrayItems items, List<ObjectProperty> properties) {
         Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put(
-                "type",
-                switch (type) {
-                    case STRING -> "string";
-                    case INTEGER -> "integer";
-                    case FLOAT -> "number";
-                    case BOOLEAN -> "boolean";
-                    case ARRAY -> "array";
-                    case OBJECT -> "object";
-                });
+        schema.put("type", type.jsonType());
         if (items != null) {
             schema.put("items", schema(items.type(), items.items(), items.properties()));
         }
@@ -125,15 +116,8 @@ public record WorkflowSignature(Map<String, Object> inputSchema, Map<String, Obj
 
     private static Map<String, Object> schema(Task task, OutputParameter output) {
         Map<String, Object> value = new LinkedHashMap<>();
-        String type =
-                switch (output.type()) {
-                    case BOOLEAN -> "boolean";
-                    case INTEGER -> "integer";
-                    case FLOAT -> "number";
-                    case STRING, DATETIME, TEXT, MARKDOWN, HTML, CODE, PDF, CSV, XML, FILE, PPT -> "string";
-                };
         // An ignored error and a skipped task leave null.
-        value.put("type", List.of(type, "null"));
+        value.put("type", List.of(output.type().valueType().jsonType(), "null"));
         if (output.type() == OutputType.DATETIME) {
             value.put("format", "date-time");
         }

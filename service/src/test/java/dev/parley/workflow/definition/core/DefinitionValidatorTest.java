@@ -432,16 +432,6 @@ class DefinitionValidatorTest {
     }
 
     @Test
-    void referencesIntoAnAbsentCatalogueAreNotChecked() {
-        KnownReferences people = KnownReferences.assignees(Set.of(Examples.USER), Set.of(Examples.TEAM));
-
-        assertThat(DefinitionValidator.validate(Examples.tree(CURRENCY), people).errors())
-                .isEmpty();
-        assertThat(DefinitionValidator.validate(Examples.tree(LAKE), people).errors())
-                .isEmpty();
-    }
-
-    @Test
     void aNonObjectIsRejectedAsAWhole() {
         for (Object document : Arrays.asList(null, "text", 3, true, List.of())) {
             assertThat(DefinitionValidator.validate(document, Examples.KNOWN).errors())

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class TypeCompatibilityTest {
+class OutputTypeTest {
     static Stream<Arguments> everyPair() {
         return Arrays.stream(OutputType.values())
                 .flatMap(output -> Arrays.stream(ValueType.values()).map(input -> Arguments.of(output, input)));
@@ -24,6 +24,6 @@ class TypeCompatibilityTest {
                     default -> output.isFile() && input == ValueType.STRING;
                 };
 
-        assertThat(TypeCompatibility.compatible(output, input)).isEqualTo(expected);
+        assertThat(output.fits(input)).isEqualTo(expected);
     }
 }
