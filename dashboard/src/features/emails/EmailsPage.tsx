@@ -118,7 +118,7 @@ export default function EmailsPage() {
                   style={{ whiteSpace: "nowrap" }}
                   to={`tickets/${mail.ticket_id}`}
                 >
-                  {kindOf(mail)} {ticketNumber(mail.subject)}
+                  {kindOf(mail)} {mail.ticket_number && `#${mail.ticket_number}`}
                 </Anchor>
               ) : (
                 kindOf(mail)
@@ -138,9 +138,6 @@ export default function EmailsPage() {
 }
 
 const kindOf = (mail: Schemas["EmailListItem"]) => KINDS[mail.kind] ?? mail.kind;
-
-/** The number in the subject of an email about a ticket, such as "#12". */
-const ticketNumber = (subject: string) => /^\[Ticket (#\d+)\]/.exec(subject)?.[1];
 
 const countOf = (mail: Schemas["EmailListItem"]) =>
   Object.values(mail.states).reduce((sum, count) => sum + count, 0);
