@@ -74,8 +74,8 @@ export function markedError({ run }: DryRunState, shown: DryRunCode): RunError |
   if (!run.data?.error?.line || isOutdated(run.variables, shown)) {
     return null;
   }
-  const { line, detail } = run.data.error;
-  return { line, message: detail.split("\n")[0]!.replace(/^Line \d+: /, "") };
+  const { line, message } = run.data.error;
+  return { line, message: message.split("\n")[0]! };
 }
 
 /** The source and the outputs, on which a result depends. */
