@@ -9,8 +9,11 @@ export class ApiError extends Error {
   readonly title: string;
   readonly violations: Violation[];
   readonly requestId: string | null;
+  code: Problem["code"];
   /** The sheets of a refused workbook, of which another may be a table. */
   sheets: readonly string[] = [];
+  /** The published agents that prevent a change. */
+  workflows: NonNullable<Problem["workflows"]> = [];
 
   constructor(
     status: number,
@@ -37,7 +40,9 @@ export class ApiError extends Error {
       problem.errors ?? [],
       response.headers.get("X-Request-Id"),
     );
+    error.code = problem.code;
     error.sheets = problem.sheets ?? [];
+    error.workflows = problem.workflows ?? [];
     return error;
   }
 
@@ -95,10 +100,11 @@ export function errorsByField(error: unknown): Record<string, string> {
 }
 
 /** Formats "'/name' is missing." as "Is missing.", because it appears at the field. */
-function messageOf({ path, detail }: Violation): string {
-  if (detail === `The field '${path}' is required.`) {
+function messageOf({ error, path, detail }: Violation): string {
+  if (error === "Missing Required Field") {
     return "Required";
   }
-  const rest = detail.replace(/^'\/[^']*' /, "");
+  const subject = `'${path}' `;
+  const rest = detail.startsWith(subject) ? detail.slice(subject.length) : detail;
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -49,11 +49,10 @@ export function ReplaceFileDialog({ lake, opened, onClose }: Props) {
 }
 
 /** Which agents could not read the new file; undefined for other errors. */
-function brokenAgents(error: unknown): string | undefined {
-  const broken =
-    error instanceof ApiError && /^The new file breaks published workflows: (.*)$/.exec(error.message);
-  return broken ? broken[1] : undefined;
-}
+const brokenAgents = (error: unknown) =>
+  error instanceof ApiError && error.code === "in_use"
+    ? error.workflows.map(({ name, reasons }) => `'${name}' ${reasons.join(", ")}`).join("; ")
+    : undefined;
 
 const MAX_NAMES = 5;
 
