@@ -201,13 +201,12 @@ function argumentOf(path: string): string | undefined {
 function argumentErrors(error: unknown) {
   const violations = error instanceof ApiError ? error.violations : [];
   const messages = new Map<string, string>();
-  for (const { path, detail, error: kind } of violations) {
+  for (const { path, detail, code, params } of violations) {
     const name = argumentOf(path);
     if (name !== undefined && !messages.has(name)) {
       const within = path.slice(`/arguments/${name}`.length);
-      const text =
-        kind === "Missing Required Field" ? "Required" : capitalized(detail.replace(/^'[^']*': /, ""));
-      messages.set(name, within && kind !== "Missing Required Field" ? `${within}: ${text}` : text);
+      const text = capitalized(code === "schema_mismatch" ? `${String(params?.message)}.` : detail);
+      messages.set(name, code === "required" ? "Required" : within ? `${within}: ${text}` : text);
     }
   }
   return { messages, paths: violations.map(({ path }) => path) };
