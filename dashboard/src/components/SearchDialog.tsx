@@ -10,6 +10,7 @@ import {
   VisuallyHidden,
 } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
+import type Fuse from "fuse.js/basic";
 import {
   useEffect,
   useEffectEvent,
@@ -91,7 +92,15 @@ function SearchList(props: Omit<Props, "title" | "opened"> & { takeTyped: () => 
   const grouped = items.some((item) => item.group);
   // Without a text, the list is what the caller suggests.
   const matches = searchItems(items, text, grouped && text.trim() !== "" ? MAX_OF_GROUP : MAX_SHOWN);
-  const results = matches.length === 0 && !searching ? similarItems(items, text) : matches;
+  const [Library, setLibrary] = useState<typeof Fuse>();
+  useEffect(() => {
+    void import("fuse.js/basic").then(
+      (loaded) => setLibrary(() => loaded.default),
+      () => undefined, // Without it, a text with a typo finds nothing.
+    );
+  }, []);
+  const results =
+    matches.length === 0 && !searching && Library ? similarItems(Library, items, text) : matches;
   const selected = Math.max(
     0,
     results.findIndex(({ key }) => key === selectedKey),

@@ -1,3 +1,4 @@
+import Fuse from "fuse.js/basic";
 import { expect, test } from "vitest";
 import { searchItems, similarItems, withoutVerb } from "./searchRanking";
 
@@ -27,7 +28,7 @@ test("words may be in the description, in any order", () => {
 });
 
 test("a typo finds similar labels", () => {
-  const similar = (text: string) => similarItems(items, text).map(({ label, group }) => [label, group]);
+  const similar = (text: string) => similarItems(Fuse, items, text).map(({ label, group }) => [label, group]);
   expect(similar("invocie")).toEqual([["Invoice approval", "Similar"]]);
   expect(similar("overveiw")).toEqual([["Overview", "Similar"]]);
   expect(similar("zebra crossing")).toEqual([]);
@@ -63,5 +64,5 @@ test("the ticket with the typed number is before those that start with it", () =
 test("candidates are listed only for a typo, which may be in their text", () => {
   const candidates = [{ label: "#3 Approve", detail: "parcel: damaged lamp", onlySimilar: true }];
   expect(searchItems(candidates, "approve", 9)).toEqual([]);
-  expect(similarItems(candidates, "damagde lamp").map(({ label }) => label)).toEqual(["#3 Approve"]);
+  expect(similarItems(Fuse, candidates, "damagde lamp").map(({ label }) => label)).toEqual(["#3 Approve"]);
 });

@@ -1,4 +1,4 @@
-import Fuse from "fuse.js";
+import type Fuse from "fuse.js/basic";
 
 /** The searchable text of an item. */
 export interface Searchable {
@@ -75,12 +75,16 @@ export function searchItems<T extends Searchable>(
     .flatMap((group) => group.map(({ item }) => item));
 }
 
-/** The items with a text like the typed one, which has a typo. */
-export function similarItems<T extends Searchable>(items: readonly T[], typed: string): T[] {
+/** The items with a text like the typed one, which has a typo. The library is loaded when it may be needed. */
+export function similarItems<T extends Searchable>(
+  Library: typeof Fuse,
+  items: readonly T[],
+  typed: string,
+): T[] {
   const text = withoutVerb(typed);
   return text.length < MIN_TYPO_LENGTH
     ? []
-    : new Fuse(items, {
+    : new Library(items, {
         keys: [{ name: "label", weight: 2 }, "detail"],
         threshold: MAX_DISTANCE,
         ignoreLocation: true,
