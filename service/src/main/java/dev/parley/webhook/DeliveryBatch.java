@@ -32,17 +32,11 @@ record DeliveryBatch(
         List<PendingDelivery> pending) {
     DeliveryBatch {
         secrets = List.copyOf(secrets);
-        pending = List.copyOf(pending);
     }
 
     DeliveryBatch withSecrets(List<SigningSecret> signing) {
         return new DeliveryBatch(
                 queue, owner, receiver, url, isCallback, receiverGone, signing, lastSequence, planned, pending);
-    }
-
-    DeliveryBatch withPending(List<PendingDelivery> read) {
-        return new DeliveryBatch(
-                queue, owner, receiver, url, isCallback, receiverGone, secrets, lastSequence, planned, read);
     }
 
     /** Whether nothing is queued behind this batch. */

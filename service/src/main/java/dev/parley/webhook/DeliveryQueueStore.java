@@ -206,7 +206,6 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
     private Map<DeliveryQueue, DeliveryBatch> read(NodeId owner, List<DeliveryQueue> queues) {
         return database.jdbc(connection -> {
             Map<DeliveryQueue, DeliveryBatch> batches = new HashMap<>();
-            Map<DeliveryQueue, List<PendingDelivery>> pending = new HashMap<>();
             try (PreparedStatement statement = connection.prepareStatement(QUEUES_WITH_DELIVERIES)) {
                 statement.setObject(1, now());
                 bind(statement, 2, queues, queue -> queue);
@@ -215,17 +214,17 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         DeliveryQueue queue = queue(rows);
-                        if (!batches.containsKey(queue)) {
-                            batches.put(queue, head(rows, queue, owner));
+                        DeliveryBatch batch = batches.get(queue);
+                        if (batch == null) {
+                            batch = head(rows, queue, owner);
+                            batches.put(queue, batch);
                         }
                         if (rows.getObject("id") != null) {
-                            pending.computeIfAbsent(queue, _ -> new ArrayList<>())
-                                    .add(pending(rows, queue.organization()));
+                            batch.pending().add(pending(rows, queue.organization()));
                         }
                     }
                 }
             }
-            batches.replaceAll((queue, head) -> head.withPending(pending.getOrDefault(queue, List.of())));
             return batches;
         });
     }
@@ -254,7 +253,7 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
                 own,
                 row.getLong("last_sequence"),
                 Optional.ofNullable(planned).map(OffsetDateTime::toInstant),
-                List.of());
+                new ArrayList<>());
     }
 
     private static PendingDelivery pending(ResultSet row, OrganizationId organization) throws SQLException {

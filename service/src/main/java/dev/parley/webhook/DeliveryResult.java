@@ -1,5 +1,6 @@
 package dev.parley.webhook;
 
+import dev.parley.event.Event;
 import dev.parley.id.NodeId;
 import java.time.Instant;
 import java.util.Optional;
@@ -12,14 +13,14 @@ record DeliveryResult(DeliveryQueue queue, NodeId owner, Optional<DeliveredResul
      *
      * @param attempt null if it was not sent
      * @param counts whether the attempt counts in the retry schedule; a manual retry does not
-     * @param toCallback whether it determines the status of its message
+     * @param callbackEvent the event whose message gets its status from this result; null if none does
      */
     record DeliveredResult(
             PendingDelivery delivery,
             DeliveryState state,
             @Nullable DeliveryAttempt attempt,
             boolean counts,
-            boolean toCallback) {}
+            @Nullable Event callbackEvent) {}
 
     /** The change of the queue. */
     sealed interface QueueChange {

@@ -210,8 +210,8 @@ public final class DeliveryResultWriter {
     private void notifyListeners(Connection tx, List<DeliveryResult> results, DeliveryState state) throws SQLException {
         List<Event> events = results.stream()
                 .flatMap(result -> result.result().stream())
-                .filter(delivered -> delivered.toCallback() && delivered.state() == state)
-                .map(delivered -> delivered.delivery().event())
+                .filter(delivered -> delivered.state() == state)
+                .map(DeliveredResult::callbackEvent)
                 .filter(Objects::nonNull)
                 .toList();
         if (events.isEmpty()) {

@@ -121,7 +121,8 @@ public final class DeliveryWorker {
         if (batch.url().isEmpty()) {
             DeliveryState state = batch.receiverGone() ? DeliveryState.FAILED : DeliveryState.CANCELLED;
             return new DeliveryOutcome(
-                    new DeliveredResult(delivery, state, null, false, determinesMessageStatus(batch, delivery)), null);
+                    new DeliveredResult(delivery, state, null, false, callbackEvent(batch, delivery, delivery.event())),
+                    null);
         }
         if (delivery.event() != null) {
             return send(batch, delivery, delivery.event(), work);
@@ -132,7 +133,7 @@ public final class DeliveryWorker {
             Optional<Event> event = events.find(batch.queue().organization(), delivery.eventId());
             if (event.isEmpty()) {
                 return new DeliveryOutcome(
-                        new DeliveredResult(delivery, DeliveryState.FAILED, null, false, false), null);
+                        new DeliveredResult(delivery, DeliveryState.FAILED, null, false, null), null);
             }
             return send(batch, delivery, event.get(), work);
         } finally {
@@ -174,17 +175,17 @@ public final class DeliveryWorker {
         boolean ended = state != DeliveryState.PENDING;
         return new DeliveryOutcome(
                 new DeliveredResult(
-                        ended ? delivery.with(event) : delivery,
+                        delivery,
                         state,
                         result.attempt(),
                         planned.isEmpty(),
-                        ended && determinesMessageStatus(batch, delivery)),
+                        ended ? callbackEvent(batch, delivery, event) : null),
                 change);
     }
 
-    /** Whether this delivery determines the status of its message: only its callback's does, and not a replay. */
-    private static boolean determinesMessageStatus(DeliveryBatch batch, PendingDelivery delivery) {
-        return batch.isCallback() && !batch.isReplay(delivery);
+    /** The event if this delivery determines the status of its message: only its callback's does, and not a replay. */
+    private static @Nullable Event callbackEvent(DeliveryBatch batch, PendingDelivery delivery, @Nullable Event event) {
+        return batch.isCallback() && !batch.isReplay(delivery) ? event : null;
     }
 
     private CompletableFuture<WrittenResult> submit(

@@ -22,8 +22,4 @@ record PendingDelivery(
         int tries,
         Instant queuedAt,
         int eventSize,
-        @Nullable Event event) {
-    PendingDelivery with(Event read) {
-        return new PendingDelivery(id, eventId, sequence, attempts, tries, queuedAt, eventSize, read);
-    }
-}
+        @Nullable Event event) {}
