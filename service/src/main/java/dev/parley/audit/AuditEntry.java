@@ -1,5 +1,6 @@
 package dev.parley.audit;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.UserId;
 import java.time.Instant;
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param actor the person's email address at that time
  */
-@Schema(name = "AuditEntry")
 public record AuditEntry(
         AuditEntryId id,
         Instant at,
@@ -35,9 +35,6 @@ public record AuditEntry(
         @Schema(description = "Its name at that time", examples = "Production") @Nullable
         String targetName,
 
-        @Schema(description = "Whether the resource still exists")
-        boolean targetExists,
-
         @Schema(description = "Changed fields; for a new or deleted resource, its fields")
         List<AuditChange> changes,
 
@@ -50,20 +47,11 @@ public record AuditEntry(
         changes = List.copyOf(changes);
     }
 
-    AuditEntry withTargetExists(boolean exists) {
-        return new AuditEntry(
-                id,
-                at,
-                until,
-                userId,
-                actor,
-                action,
-                target,
-                targetName,
-                exists,
-                changes,
-                address,
-                userAgent,
-                requestId);
-    }
+    /** An entry in the list. */
+    @Schema(name = "AuditEntry")
+    public record ListedAuditEntry(
+            @JsonUnwrapped AuditEntry entry,
+
+            @Schema(description = "Whether the resource still exists")
+            boolean targetExists) {}
 }

@@ -1,5 +1,6 @@
 package dev.parley.audit;
 
+import dev.parley.audit.AuditEntry.ListedAuditEntry;
 import dev.parley.db.Database;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
@@ -32,7 +33,7 @@ final class AuditLog {
     }
 
     /** Newest first, with whether each entry's target still exists, so that only existing ones are linked. */
-    List<AuditEntry> list(
+    List<ListedAuditEntry> list(
             OrganizationId organization, AuditStore.AuditQuery filter, Optional<AuditEntryId> after, int limit) {
         List<AuditEntry> entries = entries(organization, filter, after, limit);
         Map<AuditTargetKind, Set<String>> ids = new EnumMap<>(AuditTargetKind.class);
@@ -46,7 +47,7 @@ final class AuditLog {
         ids.replaceAll(
                 (kind, some) -> targets.read(organization, kind, some, null).keySet());
         return entries.stream()
-                .map(entry -> entry.withTargetExists(isAmong(ids, entry)))
+                .map(entry -> new ListedAuditEntry(entry, isAmong(ids, entry)))
                 .toList();
     }
 

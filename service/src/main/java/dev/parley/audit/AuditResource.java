@@ -2,6 +2,7 @@ package dev.parley.audit;
 
 import static dev.parley.http.Access.Caller.ADMIN;
 
+import dev.parley.audit.AuditEntry.ListedAuditEntry;
 import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
@@ -46,11 +47,11 @@ public final class AuditResource {
             description =
                     "Changes with user, action, target, changed fields, time and address, newest first. Saves of one "
                             + "draft by one person within an hour share an entry.")
-    public Page<AuditEntry> list(
+    public Page<ListedAuditEntry> list(
             @BeanParam MemberRequest member, @BeanParam AuditFilterParameters parameters, @BeanParam PageRequest page) {
         return page.page(
                 log.list(member.organization(), parameters.filter(), page.after(AuditEntryId::parse), page.rows()),
-                entry -> entry.id().text());
+                listed -> listed.entry().id().text());
     }
 
     @GET

@@ -136,7 +136,7 @@ interface AuditStore {
 
     /** Newest first. */
     @SqlQuery("""
-            SELECT e.id, e.at, c.until, e.user_id, e.actor, e.action, e.target, e.target_name, false AS target_exists,
+            SELECT e.id, e.at, c.until, e.user_id, e.actor, e.action, e.target, e.target_name,
                 coalesce(c.changes, e.changes) AS changes, e.address, e.user_agent, e.request_id
             FROM (SELECT * FROM audit_entry e
             WHERE organization_id = :organization
