@@ -16,7 +16,6 @@ import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.Viewer;
-import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.id.ConversationId;
 import dev.parley.id.Id;
 import dev.parley.id.IdRange;
@@ -76,11 +75,14 @@ public final class ConversationSummaryResource {
     }
 
     /** The body of PUT read-position. */
-    @FurtherChecks
     @Schema(name = "ReadPosition")
     public record ReadPosition(
-            @NotNull @Schema(description = "The newest message that the user has seen.", pattern = "^[0-9a-f]{32}$")
-            String messageId) {}
+            @NotNull
+            @Schema(
+                    implementation = String.class,
+                    description = "The newest message that the user has seen.",
+                    pattern = "^[0-9a-f]{32}$")
+            MessageId messageId) {}
 
     @GET
     @Path("/conversation-summaries")
@@ -180,10 +182,7 @@ public final class ConversationSummaryResource {
     @APIResponse(responseCode = "204", description = "Stored")
     public void markRead(
             @BeanParam MemberRequest member, @PathParam("conversationId") ConversationId id, ReadPosition position) {
-        var validator = RequestValidator.of(position);
-        Optional<MessageId> message = validator.id(position.messageId(), "/message_id", MessageId::parse);
-        validator.done();
         ConversationRef conversation = conversations.find(Viewer.of(member.http()), id);
-        store.markRead(member.organization(), member.user().id(), conversation.id(), message.orElseThrow());
+        store.markRead(member.organization(), member.user().id(), conversation.id(), position.messageId());
     }
 }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Creates workflows of an organization from the documents of {@code examples/} in the jar. */
@@ -64,11 +65,7 @@ final class DemoWorkflows {
             useCode(document, code(organization, user, name, document));
             created.put(name, create(organization, user, document));
         }
-        WorkflowId starter = created.get(STARTER);
-        if (starter == null) {
-            throw new IllegalStateException(STARTER + " is not among the examples");
-        }
-        return starter;
+        return Objects.requireNonNull(created.get(STARTER));
     }
 
     /** Creates the code of an example, with the inputs and outputs of its task; returns the new ids by the old ones. */
