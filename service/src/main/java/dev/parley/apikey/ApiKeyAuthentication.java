@@ -43,18 +43,15 @@ public final class ApiKeyAuthentication {
             return;
         }
         List<String> headers = request.request().headers().getAll("Authorization");
-        if (headers.isEmpty()) {
-            ProblemResponse.write(request, missing());
-            return;
-        }
-        String header = headers.getFirst();
-        if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            ProblemResponse.write(request, missing());
-            return;
-        }
-        String key = header.substring(SCHEME.length()).strip();
+        String header = headers.isEmpty() ? "" : headers.getFirst();
+        boolean isBearer = header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+        String key = isBearer ? header.substring(SCHEME.length()).strip() : "";
         if (key.isEmpty()) {
-            ProblemResponse.write(request, missing());
+            ProblemResponse.write(
+                    request,
+                    ApiProblem.of(
+                            ProblemKind.AUTHENTICATION_FAILED,
+                            "A valid API key is required in the Authorization header as 'Bearer <your-api-key>'."));
         } else if (headers.size() > 1 || !ApiKeyFormat.isWellFormed(key)) {
             ProblemResponse.write(request, invalid());
         } else {
@@ -72,7 +69,10 @@ public final class ApiKeyAuthentication {
         if (caller == null || response.isExpired(clock.instant())) {
             ProblemResponse.write(request, invalid());
         } else if (response.organizationGone()) {
-            ProblemResponse.write(request, organizationGone());
+            ProblemResponse.write(
+                    request,
+                    ApiProblem.of(
+                            ProblemKind.MISSING_ORGANIZATION, "The organization of this API key no longer exists."));
         } else {
             caller.attach(request);
             MDC.put("organizationId", caller.organization().text());
@@ -80,17 +80,7 @@ public final class ApiKeyAuthentication {
         }
     }
 
-    private static ApiProblem missing() {
-        return ApiProblem.of(
-                ProblemKind.AUTHENTICATION_FAILED,
-                "A valid API key is required in the Authorization header as 'Bearer <your-api-key>'.");
-    }
-
     private static ApiProblem invalid() {
         return ApiProblem.of(ProblemKind.AUTHENTICATION_FAILED, "Invalid or inactive API key.");
-    }
-
-    private static ApiProblem organizationGone() {
-        return ApiProblem.of(ProblemKind.MISSING_ORGANIZATION, "The organization of this API key no longer exists.");
     }
 }

@@ -82,9 +82,12 @@ public final class ApiKeyResource {
             @Schema(description = "Restricts the key to the conversations of this team", examples = "3") @Nullable
             Integer teamId,
 
-            @Schema(description = "Restricts the key to this workflow", examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
+            @Schema(
+                    implementation = String.class,
+                    description = "Restricts the key to this workflow",
+                    examples = "0192f0c1a2b37c4d8e5f60718293a4b5")
             @Nullable
-            String workflowId,
+            WorkflowId workflowId,
 
             @Schema(
                     description = EXPIRES_AT,
@@ -232,7 +235,7 @@ public final class ApiKeyResource {
                 ViolationCode.NOT_FOUND,
                 "/team_id",
                 "'/team_id' must name a team of the organization.");
-        Optional<WorkflowId> workflow = validator.id(requested.workflowId(), "/workflow_id", WorkflowId::parse);
+        Optional<WorkflowId> workflow = Optional.ofNullable(requested.workflowId());
         validator.require(
                 workflow.isEmpty() || store.hasWorkflow(organization, workflow.get()),
                 ViolationCode.NOT_FOUND,

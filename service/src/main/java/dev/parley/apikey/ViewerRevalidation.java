@@ -5,7 +5,9 @@ import dev.parley.event.SseBroker.StreamGuard;
 import dev.parley.http.ApiKeyCaller;
 import dev.parley.http.OrganizationMember;
 import dev.parley.http.Viewer;
-import dev.parley.organization.SessionRevalidation;
+import dev.parley.organization.OrganizationAccess;
+import dev.parley.organization.SessionCookie;
+import dev.parley.organization.Sessions;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -14,22 +16,32 @@ import java.time.Clock;
 @Singleton
 public final class ViewerRevalidation {
     private final ApiKeyStore keys;
-    private final SessionRevalidation sessions;
+    private final Sessions sessions;
+    private final OrganizationAccess access;
     private final Clock clock;
 
-    public ViewerRevalidation(Database database, SessionRevalidation sessions, Clock clock) {
+    public ViewerRevalidation(Database database, Sessions sessions, OrganizationAccess access, Clock clock) {
         this.keys = database.statements(ApiKeyStore.class);
         this.sessions = sessions;
+        this.access = access;
         this.clock = clock;
     }
 
+    /** A member's is valid while the session lives and its user is a member; all streams of the session share it. */
     public StreamGuard guard(Viewer viewer, RoutingContext request) {
         return switch (viewer) {
             case ApiKeyCaller caller ->
                 new StreamGuard(
                         "key " + caller.key(),
                         () -> keys.isValid(caller.organization(), caller.key(), clock.instant()));
-            case OrganizationMember member -> sessions.guard(member, request);
+            case OrganizationMember member -> {
+                String token = SessionCookie.token(request);
+                yield new StreamGuard(
+                        "session " + member.organization() + " " + token,
+                        () -> sessions.isValid(token)
+                                && access.isMember(
+                                        member.organization(), member.user().id()));
+            }
         };
     }
 }

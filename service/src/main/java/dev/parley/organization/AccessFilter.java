@@ -4,6 +4,7 @@ import dev.parley.http.Access;
 import dev.parley.http.Access.Caller;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.OrganizationMember;
+import dev.parley.http.RequestValidator;
 import dev.parley.http.Routes;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
@@ -30,9 +31,8 @@ public final class AccessFilter {
         Caller caller = Routes.caller(resource.getResourceClass(), resource.getResourceMethod());
         Role role = role(caller);
         if (role != null) {
-            OrganizationId organization = OrganizationId.parse(
-                            String.valueOf(uri.getPathParameters().getFirst("orgId")))
-                    .orElseThrow(() -> ApiProblem.notFound("organization"));
+            OrganizationId organization = RequestValidator.pathId(
+                    uri.getPathParameters().getFirst("orgId"), "organization", OrganizationId::parse);
             DashboardUser user = DashboardUser.of(request);
             request.put(MemberRequest.ROLE, access.require(user, organization, role));
             new OrganizationMember(organization, user).attach(request);

@@ -13,8 +13,6 @@ import dev.parley.settings.SettingsException;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Clock;
 import java.util.Base64;
 import java.util.Optional;
@@ -85,8 +83,7 @@ public final class FirstUserSetup {
     }
 
     boolean isValid(String candidate) {
-        return MessageDigest.isEqual(
-                candidate.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        return RandomTokens.isEqual(token, candidate);
     }
 
     /** Creates the first user, an operator, with an organization, and signs the user in. */

@@ -6,7 +6,6 @@ import dev.parley.mail.Email;
 import dev.parley.mail.EmailTemplate;
 import dev.parley.mail.MailOutbox;
 import dev.parley.settings.Settings;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.List;
 
@@ -16,14 +15,9 @@ final class InvitationMail {
     private final MailOutbox outbox;
     private final String publicUrl;
 
-    @Inject
     InvitationMail(MailOutbox outbox, Settings.PublicUrl publicUrl) {
-        this(outbox, publicUrl.url());
-    }
-
-    InvitationMail(MailOutbox outbox, String publicUrl) {
         this.outbox = outbox;
-        this.publicUrl = publicUrl;
+        this.publicUrl = publicUrl.url();
     }
 
     /** Whether invitations are mailed; otherwise the inviting admin gets the token and passes it on. */

@@ -5,8 +5,6 @@ import dev.parley.db.HmacHasher;
 import dev.parley.db.MasterKey;
 import dev.parley.id.UserId;
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
@@ -51,7 +49,7 @@ final class KnownDevices {
         Matcher parts = TOKEN.matcher(token == null ? "" : token);
         boolean isValid = parts.matches()
                 && Long.parseLong(parts.group(3)) > clock.instant().getEpochSecond()
-                && MessageDigest.isEqual(ascii(parts.group(4)), ascii(signature(parts.group(1), user)));
+                && RandomTokens.isEqual(signature(parts.group(1), user), parts.group(4));
         return isValid ? Optional.of(parts.group(2)) : Optional.empty();
     }
 
@@ -59,9 +57,5 @@ final class KnownDevices {
     private String signature(String device, UserId user) {
         String signed = device + " " + user.text() + " " + users.passwordHash(user);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(hasher.hash(signed));
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

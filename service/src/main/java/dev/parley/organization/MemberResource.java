@@ -15,6 +15,7 @@ import dev.parley.http.constraint.Name;
 import dev.parley.http.constraint.Text;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.organization.PasswordResetLinks.CreatedPasswordReset;
 import dev.parley.problem.ViolationCode;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
@@ -116,8 +117,7 @@ public final class MemberResource {
 
             @Schema(description = "Whether the person's open invitation was replaced")
             boolean updated) {
-        static AddedMember of(Members.MemberAddition added) {
-            Member member = added.member();
+        static AddedMember of(Member member, Optional<String> invitationToken, boolean updated) {
             return new AddedMember(
                     member.id(),
                     member.email(),
@@ -127,21 +127,13 @@ public final class MemberResource {
                     member.emailProven(),
                     member.createdAt(),
                     member.lastSeenAt(),
-                    added.invitationToken().orElse(null),
-                    added.updated());
+                    invitationToken.orElse(null),
+                    updated);
         }
-    }
 
-    /** A link for a new password. */
-    @Schema(name = "PasswordResetLink")
-    public record ResetLink(
-            @Schema(description = "The link is `/reset-password#` with this token. Returned only here")
-            String resetToken,
-
-            Instant expiresAt) {
         @Override
         public String toString() {
-            return "ResetLink[]";
+            return "AddedMember[" + id + "]";
         }
     }
 
@@ -205,8 +197,8 @@ public final class MemberResource {
                 UserStore.INVALID_EMAIL);
         Role role = role(requested.role(), validator);
         validator.done();
-        return AddedMember.of(members.add(
-                organization, actor, email, requested.name(), role, Optional.ofNullable(requested.teamIds())));
+        return members.add(
+                organization, actor, email, requested.name(), role, Optional.ofNullable(requested.teamIds()));
     }
 
     @PATCH
@@ -234,19 +226,18 @@ public final class MemberResource {
                     + "for accounts that belong to this organization alone; only owners for owners; operators for any "
                     + "account. The use of an admin's link makes the account's address unproven, because the admin "
                     + "has seen the link.")
-    @APIResponseSchema(value = ResetLink.class, responseCode = "201", responseDescription = "Created")
+    @APIResponseSchema(value = CreatedPasswordReset.class, responseCode = "201", responseDescription = "Created")
     @APIResponse(
             responseCode = "409",
             description = "The account belongs to another organization too, signs in with OpenID Connect, is the "
                     + "caller's own, or is still invited")
-    public ResetLink createResetLink(
+    public CreatedPasswordReset createResetLink(
             @PathParam("orgId") OrganizationId organization,
             @PathParam("userId") UserId user,
             @Context RoutingContext request) {
         DashboardUser caller = DashboardUser.of(request);
         Role actor = caller.operator() ? Role.OWNER : access.require(caller, organization, Role.ADMIN);
-        var created = resets.createLink(organization, caller, actor, user);
-        return new ResetLink(created.token(), created.expiresAt());
+        return resets.createLink(organization, caller, actor, user);
     }
 
     @DELETE

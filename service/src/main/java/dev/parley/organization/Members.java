@@ -6,6 +6,7 @@ import dev.parley.db.MasterKey;
 import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.organization.MemberResource.AddedMember;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
@@ -39,19 +40,6 @@ public final class Members {
     /** The person who invites, with the role there. */
     public record Inviter(DashboardUser user, Role role) {}
 
-    /**
-     * A person who was just invited.
-     *
-     * @param invitationToken empty if the invitation was mailed
-     * @param updated whether this replaced an open invitation
-     */
-    public record MemberAddition(Member member, Optional<String> invitationToken, boolean updated) {
-        @Override
-        public String toString() {
-            return "Added[" + member.id() + "]";
-        }
-    }
-
     Members(
             Database database,
             Teams teams,
@@ -81,7 +69,7 @@ public final class Members {
      * @param teamIds the teams that the person joins at once; an unknown one is a 400. Empty leaves those of an open
      *     invitation.
      */
-    public MemberAddition add(
+    AddedMember add(
             OrganizationId organization,
             Inviter inviter,
             String email,
@@ -115,7 +103,7 @@ public final class Members {
                     inviter.user().id());
             Member member = store.find(organization, user).orElseThrow();
             if (!mail.isSent()) {
-                return new MemberAddition(member, Optional.of(token), updated);
+                return AddedMember.of(member, Optional.of(token), updated);
             }
             mail.invite(
                     organization,
@@ -123,7 +111,7 @@ public final class Members {
                     inviter.user().name(),
                     member,
                     token);
-            return new MemberAddition(member, Optional.empty(), updated);
+            return AddedMember.of(member, Optional.empty(), updated);
         });
     }
 
@@ -176,8 +164,7 @@ public final class Members {
     public Member changeRole(OrganizationId organization, Role actor, UserId user, Role role) {
         requireMayChange(actor, role);
         return database.transaction(() -> {
-            lock(organization);
-            Member member = store.find(organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
+            Member member = lockedMember(organization, user);
             requireMayChange(actor, Role.of(member.role()));
             // An admin may have created a reset link that must not work for an owner.
             resets.deleteAll(user);
@@ -193,8 +180,7 @@ public final class Members {
      */
     public void remove(OrganizationId organization, Role actor, UserId user, boolean self) {
         database.change(_ -> {
-            lock(organization);
-            Member member = store.find(organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
+            Member member = lockedMember(organization, user);
             if (!self) {
                 requireMayChange(actor, Role.of(member.role()));
             }

@@ -45,21 +45,16 @@ public final class OrganizationAccess {
         if (pathId == null) {
             return ApiKeyCaller.of(request);
         }
+        OrganizationId organization = RequestValidator.pathId(pathId, "organization", OrganizationId::parse);
         DashboardUser user = DashboardUser.of(request);
-        return new OrganizationMember(require(user, pathId, Role.MEMBER), user);
+        var _ = require(user, organization, Role.MEMBER);
+        return new OrganizationMember(organization, user);
     }
 
     /**
-     * Parses the organization's id and checks the user's role: 404 for non-members or a malformed id, 403 for a member
-     * without the role.
+     * Checks the user's role, and returns it: 404 for non-members, 403 for a member without the role. Records when the
+     * member was last seen.
      */
-    public OrganizationId require(DashboardUser user, String pathId, Role atLeast) {
-        OrganizationId organization = RequestValidator.pathId(pathId, "organization", OrganizationId::parse);
-        require(user, organization, atLeast);
-        return organization;
-    }
-
-    /** Same, and returns the user's role. Records when the member was last seen. */
     public Role require(DashboardUser user, OrganizationId organization, Role atLeast) {
         MemberStore.SeenMember member =
                 members.seen(organization, user.id()).orElseThrow(() -> ApiProblem.notFound("organization"));

@@ -1,5 +1,6 @@
 package dev.parley.organization;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.parley.db.Database;
 import dev.parley.db.HmacHasher;
 import dev.parley.db.MasterKey;
@@ -11,6 +12,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * Links that set a new password, valid once and for {@link #LIFETIME}. A user may have several, so that a request by
@@ -28,7 +30,13 @@ public final class PasswordResetLinks {
     private final Clock clock;
 
     /** A new link's token. Only its hash is stored. */
-    public record CreatedPasswordReset(String token, Instant expiresAt) {
+    @Schema(name = "PasswordResetLink")
+    public record CreatedPasswordReset(
+            @JsonProperty("reset_token")
+            @Schema(description = "The link is `/reset-password#` with this token. Returned only here")
+            String token,
+
+            Instant expiresAt) {
         @Override
         public String toString() {
             return "CreatedPasswordReset[" + expiresAt + "]";

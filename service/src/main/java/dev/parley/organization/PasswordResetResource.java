@@ -2,9 +2,9 @@ package dev.parley.organization;
 
 import static dev.parley.http.Access.Caller.OPEN;
 
-import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Access;
 import dev.parley.http.constraint.Text;
+import dev.parley.organization.PasswordResetStore.OpenPasswordReset;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.constraints.NotNull;
@@ -16,7 +16,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -35,14 +34,11 @@ public final class PasswordResetResource {
     private final PasswordReset reset;
     private final PasswordResetRequests requests;
     private final SessionCookie cookie;
-    private final TrustedProxies proxies;
 
-    PasswordResetResource(
-            PasswordReset reset, PasswordResetRequests requests, SessionCookie cookie, TrustedProxies proxies) {
+    PasswordResetResource(PasswordReset reset, PasswordResetRequests requests, SessionCookie cookie) {
         this.reset = reset;
         this.requests = requests;
         this.cookie = cookie;
-        this.proxies = proxies;
     }
 
     /** How people get a link. */
@@ -72,11 +68,6 @@ public final class PasswordResetResource {
             return "ResetToken[]";
         }
     }
-
-    /** A valid link. */
-    @Schema(name = "PasswordResetView")
-    public record ResetView(
-            @Schema(examples = "ada@acme.example") String email, Instant expiresAt) {}
 
     /** A new password. */
     @Schema(name = "PasswordResetCompletion")
@@ -110,7 +101,7 @@ public final class PasswordResetResource {
     @APIResponse(responseCode = "429", description = "Too many requests; `Retry-After` says when to try again")
     @ResponseStatus(202)
     public void requestReset(ResetRequest requested, @Context RoutingContext request) {
-        requests.request(requested.email(), SessionClient.of(request.request(), proxies));
+        requests.request(requested.email(), cookie.client(request));
     }
 
     @POST
@@ -119,12 +110,11 @@ public final class PasswordResetResource {
             operationId = "checkPasswordReset",
             summary = "Check a reset link",
             description = "Returns the address of the link's account.")
-    @APIResponseSchema(value = ResetView.class, responseCode = "200", responseDescription = "The link is valid")
+    @APIResponseSchema(value = OpenPasswordReset.class, responseCode = "200", responseDescription = "The link is valid")
     @APIResponse(responseCode = "404", description = "The link is unknown, used or expired")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
-    public ResetView checkReset(ResetToken requested, @Context RoutingContext request) {
-        var found = reset.find(requested.token(), proxies.address(request.request()));
-        return new ResetView(found.email(), found.expiresAt());
+    public OpenPasswordReset checkReset(ResetToken requested, @Context RoutingContext request) {
+        return reset.find(requested.token(), cookie.client(request).address());
     }
 
     @POST
@@ -141,8 +131,7 @@ public final class PasswordResetResource {
             description = "An admin created the link, and the account has joined another organization since")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response completeReset(ResetCompletion completion, @Context RoutingContext request) {
-        SignIn.SignedIn signedIn =
-                reset.complete(completion.token(), completion.password(), SessionClient.of(request.request(), proxies));
+        SignIn.SignedIn signedIn = reset.complete(completion.token(), completion.password(), cookie.client(request));
         return Response.noContent()
                 .cookie(cookie.of(signedIn, request.request()))
                 .build();

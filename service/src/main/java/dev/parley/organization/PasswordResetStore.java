@@ -1,9 +1,11 @@
 package dev.parley.organization;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import java.time.Instant;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
@@ -14,7 +16,12 @@ interface PasswordResetStore {
      *
      * @param organization the organization whose admin has seen the link; empty for a mailed or an operator's link
      */
-    record OpenPasswordReset(UserId user, String email, Optional<OrganizationId> organization, Instant expiresAt) {}
+    @Schema(name = "PasswordResetView")
+    record OpenPasswordReset(
+            @JsonIgnore UserId user,
+            @Schema(examples = "ada@acme.example") String email,
+            @JsonIgnore Optional<OrganizationId> organization,
+            Instant expiresAt) {}
 
     /** What decides whether an admin may create a link. */
     record AccountTies(boolean operator, boolean hasIdentity, boolean isMember, boolean isMemberElsewhere) {}

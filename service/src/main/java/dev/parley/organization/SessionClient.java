@@ -7,10 +7,10 @@ import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The browser that starts a session.
+ * The browser of a request that starts a session or is logged.
  *
  * @param address for the throttle and the list of the user's sessions
- * @param userAgent for the list of the user's sessions
+ * @param userAgent for the list of the user's sessions, at most 300 characters
  * @param deviceToken the cookie of {@link KnownDevices}; null if the browser has none
  */
 public record SessionClient(
@@ -18,10 +18,6 @@ public record SessionClient(
         @Nullable String userAgent,
         @Nullable String deviceToken) {
     private static final int MAX_AGENT_LENGTH = 300;
-
-    public SessionClient(String address, @Nullable String userAgent) {
-        this(address, userAgent, null);
-    }
 
     public static SessionClient of(HttpServerRequest request, TrustedProxies proxies) {
         String agent = request.getHeader("User-Agent");

@@ -5,6 +5,7 @@ import dev.parley.id.UserId;
 import dev.parley.settings.Settings;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.NewCookie;
 import java.time.Duration;
@@ -22,8 +23,18 @@ public final class SessionCookie {
         this.proxies = proxies;
     }
 
+    /** The browser that sent the request. */
+    public SessionClient client(RoutingContext request) {
+        return SessionClient.of(request.request(), proxies);
+    }
+
+    /** The token of a signed-in request. */
+    public static String token(RoutingContext request) {
+        return request.request().getCookie(SessionFilter.COOKIE).getValue();
+    }
+
     public NewCookie of(String token, HttpServerRequest request) {
-        return cookie(SessionFilter.COOKIE, token, "/", Sessions.MAX_LIFETIME, isSecure(request));
+        return cookie(SessionFilter.COOKIE, token, "/", Sessions.MAX_LIFETIME, NewCookie.SameSite.STRICT, request);
     }
 
     /** The session cookie, and that of the device. */
@@ -37,27 +48,35 @@ public final class SessionCookie {
     NewCookie device(UserId user, HttpServerRequest request) {
         Cookie previous = request.getCookie(KnownDevices.COOKIE);
         String device = devices.token(user, previous == null ? null : previous.getValue());
-        return cookie(KnownDevices.COOKIE, device, "/dashboard/api", KnownDevices.LIFETIME, isSecure(request));
+        return cookie(
+                KnownDevices.COOKIE,
+                device,
+                "/dashboard/api",
+                KnownDevices.LIFETIME,
+                NewCookie.SameSite.STRICT,
+                request);
     }
 
     /** Deletes the cookie. */
     NewCookie ended(HttpServerRequest request) {
-        return cookie(SessionFilter.COOKIE, "", "/", Duration.ZERO, isSecure(request));
+        return cookie(SessionFilter.COOKIE, "", "/", Duration.ZERO, NewCookie.SameSite.STRICT, request);
     }
 
-    /** Whether the browser uses TLS, according to the settings or a trusted proxy. */
-    public boolean isSecure(HttpServerRequest request) {
-        return behindTls || proxies.isTls(request);
-    }
-
-    private static NewCookie cookie(String name, String token, String path, Duration age, boolean secure) {
+    /** A cookie that scripts cannot read; secure if the settings or a trusted proxy say that the browser uses TLS. */
+    public NewCookie cookie(
+            String name,
+            String token,
+            String path,
+            Duration age,
+            NewCookie.SameSite sameSite,
+            HttpServerRequest request) {
         return new NewCookie.Builder(name)
                 .value(token)
                 .path(path)
                 .maxAge((int) age.toSeconds())
                 .httpOnly(true)
-                .secure(secure)
-                .sameSite(NewCookie.SameSite.STRICT)
+                .secure(behindTls || proxies.isTls(request))
+                .sameSite(sameSite)
                 .build();
     }
 }

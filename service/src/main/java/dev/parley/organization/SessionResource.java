@@ -4,7 +4,6 @@ import static dev.parley.http.Access.Caller.OPEN;
 import static dev.parley.http.Access.Caller.USER;
 
 import dev.parley.db.Database;
-import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Access;
 import dev.parley.http.DashboardUser;
 import dev.parley.http.RequestValidator;
@@ -57,7 +56,6 @@ public final class SessionResource {
     private final FirstUserSetup firstRun;
     private final UserStore users;
     private final SessionCookie cookie;
-    private final TrustedProxies proxies;
     private final InvitationMail mail;
     private final String costCurrency;
     private final boolean standby;
@@ -70,7 +68,6 @@ public final class SessionResource {
             FirstUserSetup firstRun,
             Database database,
             SessionCookie cookie,
-            TrustedProxies proxies,
             InvitationMail mail,
             Settings.Models models,
             Settings.Engines engines) {
@@ -84,11 +81,9 @@ public final class SessionResource {
         this.sessions = sessions;
         this.organizations = organizations;
         this.cookie = cookie;
-        this.proxies = proxies;
     }
 
     /** The credentials for signing in. */
-    @FurtherChecks
     @Schema(name = "Login")
     public record Login(
             @NotNull @Text(min = 1, max = UserStore.MAX_EMAIL_LENGTH) @Schema(examples = "ada@acme.example")
@@ -98,11 +93,12 @@ public final class SessionResource {
             String password,
 
             @Schema(
+                    implementation = String.class,
                     description =
                             "The account to use if several organizations have an account with this unproven address "
                                     + "and this password; by default the newest")
             @Nullable
-            String organizationId) {
+            OrganizationId organizationId) {
         @Override
         public String toString() {
             return "Login[" + email + "]";
@@ -208,11 +204,8 @@ public final class SessionResource {
     @APIResponse(responseCode = "401", description = "Email or password is wrong")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response login(Login login, @Context RoutingContext request) {
-        var validator = RequestValidator.of(login);
-        Optional<OrganizationId> preferred =
-                validator.id(login.organizationId(), "/organization_id", OrganizationId::parse);
-        validator.done();
-        return begin(signIn.byPassword(login.email(), login.password(), preferred, client(request)), request);
+        Optional<OrganizationId> preferred = Optional.ofNullable(login.organizationId());
+        return begin(signIn.byPassword(login.email(), login.password(), preferred, cookie.client(request)), request);
     }
 
     @GET
@@ -253,7 +246,7 @@ public final class SessionResource {
         String password =
                 validator.text(chosen.password(), "/password", PasswordHasher.MIN_LENGTH, PasswordHasher.MAX_LENGTH);
         validator.done();
-        return begin(signIn.byInvitation(token, password, client(request)), request);
+        return begin(signIn.byInvitation(token, password, cookie.client(request)), request);
     }
 
     @GET
@@ -283,7 +276,7 @@ public final class SessionResource {
                 "/email",
                 UserStore.INVALID_EMAIL);
         validator.done();
-        return begin(firstRun.setUp(first, client(request)), request);
+        return begin(firstRun.setUp(first, cookie.client(request)), request);
     }
 
     @POST
@@ -293,7 +286,7 @@ public final class SessionResource {
     @Operation(summary = "Sign out", description = "Ends this session on every node at once.")
     @APIResponse(responseCode = "204", description = "Signed out")
     public Response logout(@Context RoutingContext request) {
-        sessions.end(request.request().getCookie(SessionFilter.COOKIE).getValue());
+        sessions.end(SessionCookie.token(request));
         return Response.noContent().cookie(cookie.ended(request.request())).build();
     }
 
@@ -321,10 +314,6 @@ public final class SessionResource {
         OpenInvitation invitation = acceptance.find(token);
         boolean isOwn = invitation.hasAccount() && user.email().equals(invitation.email());
         return isOwn || (invitation.hasAccount() && chosen.password() == null);
-    }
-
-    private SessionClient client(RoutingContext request) {
-        return SessionClient.of(request.request(), proxies);
     }
 
     private Response begin(SignIn.SignedIn signedIn, RoutingContext request) {

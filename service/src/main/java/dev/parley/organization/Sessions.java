@@ -66,7 +66,7 @@ public final class Sessions {
     }
 
     /** Whether a session is valid; does not count as use. */
-    boolean isValid(String token) {
+    public boolean isValid(String token) {
         Instant now = clock.instant();
         return store.isValid(hasher.hash(token), now, now.minus(IDLE_TIMEOUT));
     }

@@ -24,7 +24,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -63,7 +62,7 @@ public final class TeamResource {
     @Access(MEMBER)
     @Operation(summary = "List teams", description = "By id.")
     public Page<Team> list(@BeanParam MemberRequest member, @BeanParam PageRequest page) {
-        int after = page.after(TeamResource::cursor).orElse(0);
+        int after = page.afterNumber().orElse(0);
         return page.page(store.list(member.organization(), after, page.rows()), team -> Integer.toString(team.id()));
     }
 
@@ -140,13 +139,5 @@ public final class TeamResource {
     public void removeMember(
             @BeanParam MemberRequest member, @PathParam("teamId") int id, @PathParam("userId") UserId user) {
         teams.removeMember(member.organization(), id, user);
-    }
-
-    private static Optional<Integer> cursor(String text) {
-        try {
-            return Optional.of(Integer.parseInt(text));
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
     }
 }

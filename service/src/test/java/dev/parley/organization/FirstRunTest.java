@@ -38,7 +38,7 @@ class FirstRunTest {
     void theTokenMakesTheFirstUserOperatorAndOwner() {
         String token = firstRun.token().orElseThrow();
 
-        SignIn.SignedIn ada = firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null));
+        SignIn.SignedIn ada = firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null, null));
 
         assertThat(ada.user().operator()).isTrue();
         assertThat(ada.user().email()).isEqualTo("ada@acme.example");
@@ -57,12 +57,12 @@ class FirstRunTest {
         String token = firstRun.token().orElseThrow();
         assertRefused("wrong" + token, ProblemKind.FORBIDDEN);
         assertThat(firstRun.isNeeded()).isTrue();
-        firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null));
+        firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null, null));
         assertRefused(token, ProblemKind.ALREADY_DONE);
     }
 
     private void assertRefused(String token, ProblemKind kind) {
-        assertThatThrownBy(() -> firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null)))
+        assertThatThrownBy(() -> firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null, null)))
                 .isInstanceOfSatisfying(
                         ApiProblem.class, problem -> assertThat(problem.kind()).isEqualTo(kind));
     }

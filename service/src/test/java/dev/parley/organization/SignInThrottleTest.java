@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class SignInThrottleTest {
     private static final String EMAIL = "ada@acme.example";
     private static final UserId ADA = UserId.next();
-    private static final SessionClient HOME = new SessionClient("198.51.100.7", null);
+    private static final SessionClient HOME = new SessionClient("198.51.100.7", null, null);
 
     private final TestClock clock = new TestClock();
     private final Database database = TestPostgres.migrated();
@@ -41,11 +41,11 @@ class SignInThrottleTest {
         signIn(HOME);
         int right = 0;
         for (int second = 0; second < 60; second++) {
-            attack(new SessionClient("203.0.113." + second, null));
+            attack(new SessionClient("203.0.113." + second, null, null));
             right += second % 6 == 0 && signIn(HOME) ? 1 : 0;
         }
         assertThat(right).isEqualTo(10);
-        assertThat(signIn(new SessionClient("192.0.2.1", null))).isFalse();
+        assertThat(signIn(new SessionClient("192.0.2.1", null, null))).isFalse();
     }
 
     @Test
@@ -116,7 +116,7 @@ class SignInThrottleTest {
     void manyDevicesAndNetworksHaveFewSharesInCommon() {
         Set<SignInThrottle.KnownSource> shares = new HashSet<>();
         for (int i = 0; i < 300; i++) {
-            var network = new SessionClient("10.0." + i / 250 + "." + i % 250, null);
+            var network = new SessionClient("10.0." + i / 250 + "." + i % 250, null, null);
             remember(ADA, network);
             shares.add(throttle.knownSource(ADA, network).orElseThrow());
             shares.add(throttle.knownSource(ADA, new SessionClient("10.0.0.1", null, devices.token(ADA, null)))
@@ -138,7 +138,7 @@ class SignInThrottleTest {
     void aNetworkIsForgottenAfterNinetyDays() {
         signIn(HOME);
         clock.advance(Duration.ofDays(91));
-        attack(new SessionClient("203.0.113.1", null));
+        attack(new SessionClient("203.0.113.1", null, null));
         assertThat(signIn(HOME)).isFalse();
     }
 
@@ -147,7 +147,7 @@ class SignInThrottleTest {
         signIn(HOME);
         for (int i = 0; i < 100; i++) {
             try {
-                throttle.resetRequest(EMAIL, ADA, new SessionClient("203.0.113." + i, null));
+                throttle.resetRequest(EMAIL, ADA, new SessionClient("203.0.113." + i, null, null));
             } catch (ApiProblem tooMany) {
                 // as expected
             }
@@ -156,7 +156,7 @@ class SignInThrottleTest {
         assertThatCode(() -> throttle.resetRequest(
                         EMAIL, ADA, new SessionClient("192.0.2.1", null, devices.token(ADA, null))))
                 .doesNotThrowAnyException();
-        assertThatThrownBy(() -> throttle.resetRequest(EMAIL, ADA, new SessionClient("192.0.2.1", null)))
+        assertThatThrownBy(() -> throttle.resetRequest(EMAIL, ADA, new SessionClient("192.0.2.1", null, null)))
                 .isInstanceOf(ApiProblem.class);
     }
 

@@ -10,8 +10,10 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.mail.MailTestBed;
 import dev.parley.node.NodeLease;
+import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Organizations for tests with signed-in members, created without slow password hashing. */
@@ -99,14 +101,18 @@ public class TestOrganizations {
     /** Invites a person as without an SMTP server; returns the token that the inviting admin gets. */
     public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
         var outbox = MailTestBed.holding(node, database, clock, secret);
-        var members =
-                new Members(database, teams, unproven, new InvitationMail(outbox, "http://unused"), secret, clock);
+        var members = new Members(
+                database,
+                teams,
+                unproven,
+                new InvitationMail(outbox, new Settings.PublicUrl("http://unused", true)),
+                secret,
+                clock);
         TestUser inviter = testUser(false);
         var person = new DashboardUser(inviter.id(), inviter.email(), "TestUser", false, true);
-        return members.add(
+        return Objects.requireNonNull(members.add(
                         organization, new Members.Inviter(person, Role.OWNER), email, "Invited", role, Optional.empty())
-                .invitationToken()
-                .orElseThrow();
+                .invitationToken());
     }
 
     /** Removes a member, even the last owner. */
@@ -119,14 +125,14 @@ public class TestOrganizations {
 
     /** A browser in which an existing user is signed in. */
     public Api browser(UserId id) {
-        return Api.dashboard().withSession(sessions.begin(id, new SessionClient("127.0.0.1", null)));
+        return Api.dashboard().withSession(sessions.begin(id, new SessionClient("127.0.0.1", null, null)));
     }
 
     private TestUser testUser(boolean operator) {
         String email = UserId.next().text() + "@test.example";
         UserId id = users.create(UserId.next(), email, "TestUser", operator, "no hash", clock.instant())
                 .orElseThrow();
-        String token = sessions.begin(id, new SessionClient("127.0.0.1", null));
+        String token = sessions.begin(id, new SessionClient("127.0.0.1", null, null));
         return new TestUser(id, email, Api.dashboard().withSession(token));
     }
 

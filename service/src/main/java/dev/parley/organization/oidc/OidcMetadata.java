@@ -88,13 +88,9 @@ record OidcMetadata(
             if (EgressUrl.parse(url).scheme().equals("https") || !requiresTls) {
                 return url;
             }
-        } catch (EgressException malformed) {
-            throw unusable(member);
+        } catch (EgressException _) {
+            // Unusable, too.
         }
-        throw unusable(member);
-    }
-
-    private static OidcRejection unusable(String member) {
-        return OidcRejection.unavailable("The discovery document has no usable '" + member + "'.");
+        throw OidcRejection.unavailable("The discovery document has no usable '" + member + "'.");
     }
 }

@@ -2,10 +2,8 @@ package dev.parley.organization.oidc;
 
 import static dev.parley.http.Access.Caller.OPEN;
 
-import dev.parley.forwarded.TrustedProxies;
 import dev.parley.http.Access;
 import dev.parley.http.ForeignQuery;
-import dev.parley.organization.SessionClient;
 import dev.parley.organization.SessionCookie;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
@@ -53,12 +51,10 @@ public final class OidcResource {
 
     private final OidcSignIn signIn;
     private final SessionCookie session;
-    private final TrustedProxies proxies;
 
-    OidcResource(OidcSignIn signIn, SessionCookie session, TrustedProxies proxies) {
+    OidcResource(OidcSignIn signIn, SessionCookie session) {
         this.signIn = signIn;
         this.session = session;
-        this.proxies = proxies;
     }
 
     /** The sign-in option in addition to the password. */
@@ -128,7 +124,7 @@ public final class OidcResource {
                     attempt.orElseThrow(() -> new OidcRejection(
                             OidcRejection.OidcRejectionReason.NOT_BEGUN_HERE, "This browser has no open attempt.")),
                     new OidcSignIn.OidcRedirect(code, state, issuer, error),
-                    SessionClient.of(request.request(), proxies));
+                    session.client(request));
             return redirectTo(returnTo)
                     .cookie(cookie("", Duration.ZERO, request), session.of(token, request.request()))
                     .build();
@@ -156,13 +152,6 @@ public final class OidcResource {
 
     /** Lax rather than Strict, because the browser must send it with the provider's redirect. */
     private NewCookie cookie(String value, Duration maxAge, RoutingContext request) {
-        return new NewCookie.Builder(COOKIE)
-                .value(value)
-                .path("/dashboard/api/oidc")
-                .maxAge((int) maxAge.toSeconds())
-                .httpOnly(true)
-                .secure(session.isSecure(request.request()))
-                .sameSite(NewCookie.SameSite.LAX)
-                .build();
+        return session.cookie(COOKIE, value, "/dashboard/api/oidc", maxAge, NewCookie.SameSite.LAX, request.request());
     }
 }

@@ -6,6 +6,7 @@ import dev.parley.db.HmacHasher;
 import dev.parley.db.MasterKey;
 import dev.parley.egress.EgressRules;
 import dev.parley.id.OrganizationId;
+import dev.parley.organization.RandomTokens;
 import dev.parley.organization.SessionClient;
 import dev.parley.organization.Sessions;
 import dev.parley.organization.SignInThrottle;
@@ -17,8 +18,6 @@ import dev.parley.settings.SettingsException;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -114,7 +113,7 @@ final class OidcSignIn {
      */
     String complete(OidcAttempt attempt, OidcRedirect redirect, SessionClient client) {
         OidcProvider configured = requireProvider();
-        if (!isEqual(attempt.state(), redirect.state()) || !markUsed(attempt)) {
+        if (!RandomTokens.isEqual(attempt.state(), redirect.state()) || !markUsed(attempt)) {
             throw new OidcRejection(
                     OidcRejectionReason.NOT_BEGUN_HERE, "The state belongs to another attempt or was already used.");
         }
@@ -161,12 +160,6 @@ final class OidcSignIn {
             throw new OidcRejection(
                     OidcRejectionReason.TOO_MANY_ATTEMPTS, "Too many attempts from one address.", tooMany);
         }
-    }
-
-    /** In constant time. */
-    private static boolean isEqual(String expected, String actual) {
-        return MessageDigest.isEqual(
-                expected.getBytes(StandardCharsets.UTF_8), actual.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Anyone can call the callback, so only a plain error code is logged. */

@@ -136,7 +136,7 @@ class OidcSignInTest {
         OrganizationId mallets = fixture.organization(fixture.user("mallet@evil.example"));
         UserId first = fixture.unproven(mallorys, "cfo@acme.example", Optional.of("hash"));
         UserId second = fixture.unproven(mallets, "cfo@acme.example", Optional.of("hash"));
-        String session = fixture.sessions.begin(first, new SessionClient("127.0.0.1", null));
+        String session = fixture.sessions.begin(first, new SessionClient("127.0.0.1", null, null));
         provider.person("cfo", "cfo@acme.example", false);
         assertRefused(OidcRejection.OidcRejectionReason.EMAIL_NOT_VERIFIED, fixture::enter);
         assertThat(TestSignIn.person(fixture.sessions, session)).isPresent();

@@ -27,7 +27,7 @@ import java.util.Optional;
  * requests.
  */
 final class SignInFixture implements AutoCloseable {
-    private static final SessionClient CLIENT = new SessionClient("192.0.2.1", null);
+    private static final SessionClient CLIENT = new SessionClient("192.0.2.1", null, null);
 
     final TestProvider provider;
     final TestClock clock = new TestClock();
