@@ -1,18 +1,29 @@
-import { declaredOutputsOf, inputsOf, type Connection, type WorkflowDocument } from "../../graph/document";
-import { aboutInputs } from "./inputIssueInstructions";
 import {
-  aboutCondition,
-  aboutMember,
-  aboutNumber,
-  aboutText,
-  captured,
-  isMissing,
-  isUnknown,
-  quoted,
-} from "./issueTexts";
+  declaredOutputsOf,
+  inputsOf,
+  isObject,
+  type Connection,
+  type WorkflowDocument,
+} from "../../graph/document";
 import type { ValidationIssue } from "../../values/validation";
+import {
+  AGENT,
+  CONNECTION,
+  FILTER,
+  FILTER_FIELDS,
+  INPUT,
+  ITEM,
+  ORDER,
+  OUTPUT,
+  PROPERTY,
+  quoted,
+  TASK,
+  VALUE,
+  type Subject,
+  type Texts,
+} from "./issueTexts";
 
-type Rule = (issue: ValidationIssue, keys: readonly string[]) => string | undefined;
+type Place = Subject & { texts: Texts | undefined };
 
 /**
  * The issue as an instruction to the person who builds the agent, with the names and labels of the form. Issues that
@@ -20,10 +31,16 @@ type Rule = (issue: ValidationIssue, keys: readonly string[]) => string | undefi
  * input, where it can be changed.
  */
 export function asInstruction(document: WorkflowDocument, issue: ValidationIssue): ValidationIssue {
-  const [list = "", ...keys] = keysOf(issue.path ?? "");
-  const detail = ruleOf(document, list)(issue, keys) ?? issue.detail;
-  const connection = list === "connections" ? document.connections?.[Number(keys[0])] : undefined;
-  return { ...issue, detail, path: (connection && sourceOf(document, connection.to)) ?? issue.path };
+  const { path = "", code, detail } = issue;
+  const keys = keysOf(path);
+  const place = placeOf(document, keys);
+  const text = code && place.texts?.[code]?.(place, paramsOf(document, issue), detail);
+  const connection = keys[0] === "connections" ? document.connections?.[Number(keys[1])] : undefined;
+  return {
+    ...issue,
+    detail: text ?? detail,
+    path: (connection && sourceOf(document, connection.to)) ?? path,
+  };
 }
 
 /** The JSON pointer of the source of an input; undefined if the task has no such input. */
@@ -40,219 +57,110 @@ const keysOf = (path: string) =>
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-function ruleOf(document: WorkflowDocument, list: string): Rule {
-  switch (list) {
-    case "name":
-      return (issue) => aboutText(issue, "the name of the agent");
-    case "description":
-      return (issue) => aboutText(issue, "the description of the agent");
-    case "assignment_rules":
-      return aboutRule;
-    case "tasks":
-      return (issue, keys) => aboutTasks(document, issue, keys);
-    case "connections":
-      return (issue, keys) => aboutConnection(document, issue, keys);
-    case "dependencies":
-      return (issue) => aboutOrder(document, issue);
-    default:
-      return () => undefined;
-  }
-}
-
-function aboutRule(issue: ValidationIssue, [index, field]: readonly string[]): string | undefined {
-  if (index === undefined) {
-    return issue.detail.includes("at least one") ? "Add an assignment rule." : undefined;
-  }
-  const rule = `assignment rule ${Number(index) + 1}`;
-  switch (field) {
-    case "assignee_id":
-      return isMissing(issue)
-        ? `Choose who gets the tickets of ${rule}.`
-        : isUnknown(issue)
-          ? `Choose someone else for ${rule}: this person or team is no longer in the organization.`
-          : undefined;
-    case "rule_type":
-      return isMissing(issue) ? `Choose when ${rule} applies.` : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function aboutTasks(
-  document: WorkflowDocument,
-  issue: ValidationIssue,
-  [index, field, ...keys]: readonly string[],
-): string | undefined {
-  if (index === undefined) {
-    const most = captured(issue, /at most ([\d,]+) tasks/);
-    return most
-      ? `Delete tasks: an agent has at most ${most[0]}.`
-      : issue.detail.includes("at least one")
-        ? "Add a task."
-        : undefined;
-  }
-  const task = document.tasks[Number(index)];
-  const name = quoted(task?.name || task?.id || `Task ${Number(index) + 1}`);
-  switch (field) {
-    case undefined:
-      return issue.detail.startsWith("Connect ") ? `Connect ${name} to another task.` : undefined;
-    case "name":
-      return aboutText(issue, `the name of ${name}`);
-    case "id":
-      return aboutId(issue, name);
-    case "instructions":
-      return issue.detail.startsWith("Enter ")
-        ? `Enter instructions for ${name}.`
-        : aboutText(issue, `the instructions of ${name}`);
-    case "provider":
-    case "tool_name":
-    case "tool_id":
-      return aboutTool(issue, name);
-    case "code_artifact_id":
-      return issue.detail.startsWith("Choose ")
-        ? `Choose the code for ${name}.`
-        : isUnknown(issue)
-          ? `Choose other code for ${name}: this code was deleted.`
-          : undefined;
-    case "tools":
-      return aboutAgentTools(issue, name, keys);
-    case "due_in_minutes":
-      return aboutNumber(issue, `“Due after (minutes)” of ${name}`);
-    case "limits":
-      return aboutNumber(issue, `the limit ${quoted(LIMIT_LABELS[keys[0] ?? ""] ?? keys[0])} of ${name}`);
-    case "when":
-      return aboutCondition(issue, `“Run only if” of ${name}`);
-    case "for_each":
-      return aboutForEach(issue, name, keys);
-    case "repeat":
-      return keys[0] === "until"
-        ? aboutCondition(issue, `“Repeat until” of ${name}`)
-        : aboutNumber(issue, `“At most (runs)” of ${name}`);
-    case "input_parameters":
-      return aboutInputs(issue, task ? inputsOf(task) : [], name, keys);
-    case "expected_output":
-      return aboutOutput(issue, task ? declaredOutputsOf(task) : [], name, keys);
-    default:
-      return undefined;
-  }
-}
-
-const LIMIT_LABELS: Record<string, string> = {
-  model_calls: "Model calls",
-  tool_calls: "Tool calls",
-  tokens: "Tokens",
-  cost: "Cost",
-};
-
-function aboutId(issue: ValidationIssue, task: string): string | undefined {
-  const [taken] = captured(issue, /^The id '(.*)' is taken/) ?? [];
-  if (taken !== undefined) {
-    return `Change the ID of ${task}: another task has the ID ${quoted(taken)}.`;
-  }
-  return issue.detail.startsWith("A task's id has")
-    ? `Change the ID of ${task}: it may have 1 to 64 lowercase letters, digits, _ and -.`
-    : isMissing(issue)
-      ? `Enter an ID for ${task}.`
-      : undefined;
-}
-
-function aboutTool(issue: ValidationIssue, task: string): string | undefined {
-  if (issue.detail.startsWith("Choose ") || isMissing(issue)) {
-    return `Choose a tool for ${task}.`;
-  }
-  if (isUnknown(issue)) {
-    return `Choose another tool for ${task}: this one no longer exists.`;
-  }
-  return issue.detail.startsWith("The tool with the id ")
-    ? `Choose the tool for ${task} again: its ID belongs to another tool.`
-    : undefined;
-}
-
-function aboutAgentTools(
-  issue: ValidationIssue,
-  task: string,
-  [index, field]: readonly string[],
-): string | undefined {
-  if (index === undefined) {
-    const most = captured(issue, /at most (\d+) tools/);
-    return most ? `Remove tools from ${task}: it may have at most ${most[0]}.` : undefined;
-  }
-  if (field === "when") {
-    return aboutCondition(issue, `“Condition over the arguments” of tool ${Number(index) + 1} of ${task}`);
-  }
-  return isUnknown(issue)
-    ? `Remove tool ${Number(index) + 1} from ${task}: it no longer exists.`
-    : issue.detail.endsWith("is listed already.")
-      ? `Remove tool ${Number(index) + 1} from ${task}: it is listed twice.`
-      : undefined;
-}
-
-function aboutForEach(issue: ValidationIssue, task: string, [field]: readonly string[]): string | undefined {
-  if (field === "max_parallel") {
-    return aboutNumber(issue, `“Items at a time” of ${task}`);
-  }
-  const [type] = captured(issue, /' is of type (\w+)\.$/) ?? [];
-  return type !== undefined
-    ? `Choose a list for ${task} to run for: the chosen input is of type ${type}.`
-    : isUnknown(issue)
-      ? `Choose another list for ${task} to run for: the chosen input no longer exists.`
-      : isMissing(issue)
-        ? `Choose the list that ${task} runs for.`
-        : undefined;
-}
-
-function aboutOutput(
-  issue: ValidationIssue,
-  outputs: readonly { name?: string | null }[],
-  task: string,
-  [index, field]: readonly string[],
-): string | undefined {
-  if (index === undefined) {
-    return isMissing(issue) ? `Add an output to ${task}.` : undefined;
-  }
-  return aboutMember(issue, "output", outputs[Number(index)]?.name, index, task, field);
-}
-
 const nameOf = (document: WorkflowDocument, id: string) =>
   quoted(document.tasks.find((each) => each.id === id)?.name || id);
 
-function aboutConnection(
-  document: WorkflowDocument,
-  issue: ValidationIssue,
-  [index]: readonly string[],
-): string | undefined {
-  const connection = document.connections?.[Number(index)];
-  const waiting = aboutOrder(document, issue);
-  if (waiting !== undefined || !connection) {
-    return waiting;
-  }
-  const { from, to } = connection;
-  const input = `the input ${quoted(to.input)} of ${nameOf(document, to.task)}`;
-  const output = `the output ${quoted(from.output)} of ${nameOf(document, from.task)}`;
-  const types = captured(issue, /is of type (.+?), and .* is of type (.+?); /);
-  if (types) {
-    return `Connect ${input} to another output, or change its type: it is ${types[1]}, and ${output} is ${types[0]}.`;
-  }
-  if (issue.detail.includes(" has a connection already")) {
-    return `Remove a connection to ${input}: an input takes one.`;
-  }
-  if (issue.detail.includes(" has the source ")) {
-    return `Remove the connection to ${input}, or set its source to “Another task or the system”.`;
-  }
-  return isUnknown(issue) || issue.detail.includes(" has no ")
-    ? `Remove the connection from ${output} to ${input}: one of them no longer exists.`
-    : undefined;
+/** The most tasks of a cycle to name. */
+const MAX_TASKS = 20;
+
+/** The parameters of the issue as text; the tasks of a cycle by their names. */
+function paramsOf(document: WorkflowDocument, { params = {} }: ValidationIssue): Record<string, string> {
+  const text = (value: unknown): string =>
+    typeof value === "number"
+      ? value.toLocaleString("en")
+      : Array.isArray(value)
+        ? cycleOf(value.map((id) => nameOf(document, String(id))))
+        : String(value);
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]));
 }
 
-/** Tasks that wait for each other, or an order with a task that does not exist. */
-function aboutOrder(document: WorkflowDocument, issue: ValidationIssue): string | undefined {
-  const [path] = captured(issue, /^Tasks wait for each other: (.*)\.$/) ?? [];
-  if (path !== undefined) {
-    const names = path.split(" → ").map((id) => (id.startsWith("…") ? id : nameOf(document, id)));
-    return `Remove a connection between ${names.join(" → ")}: these tasks wait for each other.`;
+const cycleOf = (names: string[]) =>
+  (names.length > MAX_TASKS
+    ? [...names.slice(0, MAX_TASKS - 2), `… (${names.length - MAX_TASKS} more) …`, ...names.slice(-2)]
+    : names
+  ).join(" → ");
+
+const isIndex = (key: string | undefined) => key !== undefined && /^\d+$/.test(key);
+const patternOf = (keys: readonly string[]) => keys.map((key) => (isIndex(key) ? "*" : key)).join("/");
+const numberOf = (index: string | undefined) => Number(index) + 1;
+
+function placeOf(document: WorkflowDocument, keys: readonly string[]): Place {
+  const [list, index, ...inner] = keys;
+  if (list === "tasks" && index !== undefined) {
+    return placeInTask(document, index, inner);
   }
-  const [missing] = captured(issue, /^There is no task '(.*)'\.$/) ?? [];
-  return issue.path?.startsWith("/dependencies/") && missing !== undefined
-    ? `Remove the order of two tasks: there is no task ${quoted(missing)}.`
-    : undefined;
+  const connection = list === "connections" ? document.connections?.[Number(index)] : undefined;
+  if (connection) {
+    const { from, to } = connection;
+    return {
+      texts: CONNECTION,
+      owner: `the output ${quoted(from.output)} of ${nameOf(document, from.task)}`,
+      entry: `the input ${quoted(to.input)} of ${nameOf(document, to.task)}`,
+    };
+  }
+  const isOrder = list === "connections" || list === "dependencies";
+  return { texts: isOrder ? ORDER : AGENT[patternOf(keys)], owner: "the agent", number: numberOf(index) };
 }
+
+function placeInTask(document: WorkflowDocument, index: string, keys: readonly string[]): Place {
+  const task = document.tasks[Number(index)];
+  const owner = quoted(task?.name || task?.id || `Task ${numberOf(index)}`);
+  const [list, at, ...inner] = keys;
+  if (list === "expected_output" && at !== undefined) {
+    const output = task && declaredOutputsOf(task)[Number(at)];
+    return { texts: OUTPUT[patternOf(inner)], ...memberOf("output", output, at, owner) };
+  }
+  if (list === "input_parameters" && at !== undefined) {
+    const input = task && inputsOf(task)[Number(at)];
+    const member = { ...memberOf("input", input, at, owner), input };
+    return placeInInput(member, inner);
+  }
+  return { texts: TASK[patternOf(keys)], owner, number: numberOf(at) };
+}
+
+function memberOf(what: string, member: unknown, index: string, owner: string) {
+  const number = numberOf(index);
+  const name = isObject(member) && typeof member.name === "string" ? member.name : "";
+  return {
+    owner,
+    number,
+    entry: `${name ? `the ${what} ${quoted(name)}` : `${what} ${number}`} of ${owner}`,
+  };
+}
+
+function placeInInput(member: Subject & { entry: string }, keys: readonly string[]): Place {
+  const [field, ...inner] = keys;
+  switch (field) {
+    case "value": {
+      const part = inner.map((key) => (isIndex(key) ? `item ${numberOf(key)}` : quoted(key))).join(", ");
+      return {
+        ...member,
+        texts: isIndex(inner.at(-1)) ? ITEM : VALUE,
+        ...(part && { part }),
+      };
+    }
+    case "filter": {
+      const last = keys.findLast((key) => !isIndex(key))!;
+      return { ...member, texts: FILTER_FIELDS[last] ?? FILTER };
+    }
+    case "items":
+    case "properties": {
+      const last = keys.lastIndexOf("properties");
+      const index = last < 0 ? undefined : keys[last + 1];
+      if (index === undefined) {
+        return { ...member, texts: INPUT[last < 0 ? "items" : "properties"] };
+      }
+      const property = memberAt(member.input, keys.slice(0, last + 2));
+      const texts = PROPERTY[keys.slice(last + 2).join("/")];
+      return { texts, ...memberOf("property", property, index, member.entry) };
+    }
+    default:
+      return { ...member, texts: INPUT[patternOf(keys)] };
+  }
+}
+
+const memberAt = (value: unknown, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>(
+    (at, key) => (Array.isArray(at) ? (at as unknown[])[Number(key)] : isObject(at) ? at[key] : undefined),
+    value,
+  );
