@@ -55,7 +55,7 @@ export function MessageBubble({ conversationId, entry, others, found, withCustom
   return (
     <>
       <article
-        className={`${classes.message} ${entry.repeatsAnswer ? "screenOnly" : ""}`}
+        className={`${classes.message} ${entry.repeated ? "screenOnly" : ""}`}
         data-type={message.type}
         data-team={byTeam || undefined}
       >

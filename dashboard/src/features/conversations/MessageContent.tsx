@@ -52,7 +52,7 @@ export function MessageContent({ entry, plain }: Props) {
 }
 
 function MessageText({ entry, content, plain }: Props & { content: string }) {
-  const { message, openInputs, values, repeatsAnswer } = entry;
+  const { message, openInputs, values, repeated = message } = entry;
   if (plain) {
     return <TextWithLinks>{content}</TextWithLinks>;
   }
@@ -72,5 +72,5 @@ function MessageText({ entry, content, plain }: Props & { content: string }) {
       </>
     );
   }
-  return <FormattedText>{plainText(repeatsAnswer ? "HUMAN_RESPONSE" : message.type, content)}</FormattedText>;
+  return <FormattedText>{plainText(repeated.type, repeated.metadata, content)}</FormattedText>;
 }

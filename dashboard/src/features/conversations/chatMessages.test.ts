@@ -107,7 +107,7 @@ test("a reply is awaited until the message is delivered", () => {
 });
 
 test("a message whose reply was stopped has not failed", () => {
-  const stopped = message("SYSTEM", "The reply was stopped.");
+  const stopped = message("SYSTEM", "", { notice: { code: "reply_stopped", params: {} } });
   const [first, second] = chatEntries([
     message("USER_INPUT", "A", {}, "FAILED"),
     message("USER_INPUT", "B", {}, "FAILED"),
@@ -117,14 +117,20 @@ test("a message whose reply was stopped has not failed", () => {
   expect(second?.isStopped).toBe(true);
 });
 
-test("texts of the service are shown in plain words", () => {
-  expect(plainText("SYSTEM", "The workflow is FAILED. Time limit: too slow")).toBe(
-    "The run failed. Time limit: too slow",
+test("messages of the service are shown in plain words, older ones with their text", () => {
+  const params = { error: "Time limit", detail: "too slow" };
+  const failed = { notice: { code: "instance_failed", params } };
+  expect(plainText("SYSTEM", failed, "")).toBe("The run failed. Time limit: too slow");
+  expect(plainText("SYSTEM", {}, "The workflow is FAILED.")).toBe("The workflow is FAILED.");
+  expect(plainText("USER_INPUT", failed, "Hi")).toBe("Hi");
+});
+
+test("a repeated request says why the reply was not accepted", () => {
+  const rejection = [{ path: "/days", detail: "The value must be a number." }];
+  expect(rejectionOf(message("INPUT_REQUEST", "?", { input_request: { inputs, rejection } }))).toBe(
+    "'days': The value must be a number.",
   );
-  expect(rejectionOf(message("INPUT_REQUEST", "'days' must be a number.\n\n'Plan' needs 'days'"))).toBe(
-    "'days' must be a number.",
-  );
-  expect(rejectionOf(message("INPUT_REQUEST", "'Plan' needs 'days'"))).toBeUndefined();
+  expect(rejectionOf(message("INPUT_REQUEST", "?", request("PAUSED")))).toBeUndefined();
 });
 
 test("the first line has no marks", () => {
@@ -135,23 +141,18 @@ test("the first line has no marks", () => {
 
 test("a line has the original names of files", () => {
   const line = (text: string | null, filename: string | null = null) =>
-    lineOf({ text, filename, type: "AGENT_RESPONSE" });
+    lineOf({ text, filename, type: "AGENT_RESPONSE", metadata: null });
   expect(line("Read 20261124_235752_minutes.md.")).toBe("Read minutes.md.");
   expect(line("s3://parley/0192/20261124_235752_minutes.md")).toBe("minutes.md");
   expect(line(null, "20261124_235752_minutes.md")).toBe("minutes.md");
 });
 
 test("a line says what a run asks for, without the types of the API", () => {
-  const line = (text: string) => lineOf({ text, filename: null, type: "INPUT_REQUEST" });
-  expect(line("'Plan' needs 'days' (INTEGER): How long?\nPlease reply with the value.")).toBe(
-    "Plan needs: Days",
-  );
-  expect(
-    line(
-      "'to' must be text.\n\n'Plan' needs these values:\n- 'from_city' (STRING): Where from?\n- 'to' (STRING): Where to?\nPlease reply",
-    ),
-  ).toBe("Plan needs: From city, To");
-  expect(line("Which invoice?")).toBe("Which invoice?");
+  const line = (metadata: Record<string, unknown> | null, text = "Which invoice?") =>
+    lineOf({ text, filename: null, type: "INPUT_REQUEST", metadata });
+  const asked = [{ name: "from_city" }, { name: "to" }];
+  expect(line({ input_request: { task_name: "Plan", inputs: asked } })).toBe("Plan needs: From city, To");
+  expect(line(null)).toBe("Which invoice?");
 });
 
 test("a conversation is called by its title, or else by the first line of its first message", () => {
@@ -225,16 +226,19 @@ test("the files of one sending are one group", () => {
 });
 
 test("an answer to a ticket is shown with labels, and text as it was written", () => {
-  expect(plainText("HUMAN_RESPONSE", "approved: true\nrefund_reason: Late: again")).toBe(
-    "Approved: Yes\nRefund reason: Late: again",
+  const answer = (values?: Record<string, unknown>) =>
+    plainText("HUMAN_RESPONSE", values ? { values } : {}, "stored");
+  expect(answer({ approved: true, refund_reason: "Late: again", items: [1] })).toBe(
+    "Approved: Yes\nRefund reason: Late: again\nItems: [1]",
   );
-  expect(plainText("HUMAN_RESPONSE", "false")).toBe("No");
-  expect(plainText("HUMAN_RESPONSE", "note: it is true")).toBe("note: it is true");
+  expect(answer({ approved: false })).toBe("No");
+  expect(answer({ note: "it is true" })).toBe("it is true");
+  expect(answer()).toBe("stored");
 });
 
 test("an agent's output repeats the answer to the last ticket of its run", () => {
   const answer = message("HUMAN_RESPONSE", "booked: true", run("COMPLETED"));
-  const repeats = (...messages: Schemas["Message"][]) => chatEntries(messages).at(-1)!.repeatsAnswer;
+  const repeats = (...messages: Schemas["Message"][]) => chatEntries(messages).at(-1)!.repeated === answer;
   expect(repeats(answer, message("AGENT_RESPONSE", "booked: true", run("COMPLETED")))).toBe(true);
   expect(repeats(answer, message("AGENT_RESPONSE", "Booked for Monday", run("COMPLETED")))).toBe(false);
   expect(repeats(answer, message("AGENT_RESPONSE", "booked: true"))).toBe(false);

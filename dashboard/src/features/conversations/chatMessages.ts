@@ -17,8 +17,8 @@ export interface ChatEntry {
   openInputs?: Schemas["TicketFormField"][];
   /** The values in a reply to a form. */
   values?: Record<string, unknown>;
-  /** Whether the agent repeats the person's answer that ended the run. */
-  repeatsAnswer?: boolean;
+  /** The person's answer that ended the run, if the agent repeats it. */
+  repeated?: Message;
   /** The unfinished run that reads the message only when it asks for input, or has ended. */
   waitsFor?: BlockingRun;
 }
@@ -37,9 +37,20 @@ export const runStatusOf = (message: Message) => text(message.metadata.workflow_
 export const isByMember = ({ type, created_by }: Message) =>
   type === "USER_INPUT" && created_by.startsWith("user:");
 
+/** What the service adds to its messages as data; older ones have only the text. */
+interface ServiceMetadata {
+  notice?: { code: string; params: Partial<Record<string, string>> };
+  input_request?: {
+    task_name?: string;
+    inputs?: Schemas["TicketFormField"][];
+    rejection?: Schemas["Violation"][];
+  };
+  values?: Record<string, unknown>;
+}
+
 /** The inputs that a message requests. */
 export function requestedInputs(message: Message): Schemas["TicketFormField"][] {
-  const request = message.metadata.input_request as { inputs?: Schemas["TicketFormField"][] } | undefined;
+  const { input_request: request }: ServiceMetadata = message.metadata;
   return message.type === "INPUT_REQUEST" && Array.isArray(request?.inputs) ? request.inputs : [];
 }
 
@@ -56,21 +67,10 @@ function valuesOf(message: Message, inputs: string[]): Record<string, unknown> |
   }
 }
 
-/** The answer to a ticket as a person reads it. Of several values, the service writes a line each. */
-function readableAnswer(content: string): string {
-  const named = content.includes("\n")
-    ? content.replaceAll(/^([a-z]\w*): /gm, (_, name: string) => `${memberLabel(name)}: `)
-    : content;
-  return named.replaceAll(/(?<=^|^[A-Z][\w ]*: )(true|false)$/gm, (value) =>
-    value === "true" ? "Yes" : "No",
-  );
-}
-
-/** Why a reply was not accepted: the service repeats the request below the reason. */
+/** Why a reply was not accepted, if the message repeats the request. */
 export function rejectionOf(message: Message): string | undefined {
-  const content = message.content ?? "";
-  const end = content.lastIndexOf("\n\n'");
-  return end > 0 ? content.slice(0, end) : undefined;
+  const { input_request: request }: ServiceMetadata = message.metadata;
+  return request?.rejection?.map(({ path, detail }) => `'${path.slice(1)}': ${detail}`).join(" ");
 }
 
 /**
@@ -85,7 +85,9 @@ export function chatEntries(oldestFirst: Message[]): ChatEntry[] {
   for (const entry of entries) {
     const { message } = entry;
     const run = runOf(message);
-    entry.repeatsAnswer = run !== undefined && repeatsAnswer(message, previous);
+    if (run && previous && repeatsAnswer(message, previous)) {
+      entry.repeated = previous;
+    }
     previous = message;
     if (run && message.type === "USER_INPUT" && !seen.has(run)) {
       entry.startedRun = run;
@@ -117,9 +119,9 @@ export function chatEntries(oldestFirst: Message[]): ChatEntry[] {
 }
 
 /** Whether the output of a run is the answer to its last ticket. */
-const repeatsAnswer = (message: Message, previous: Message | undefined) =>
+const repeatsAnswer = (message: Message, previous: Message) =>
   message.type === "AGENT_RESPONSE" &&
-  previous?.type === "HUMAN_RESPONSE" &&
+  previous.type === "HUMAN_RESPONSE" &&
   previous.content === message.content &&
   runOf(previous) === runOf(message);
 
@@ -137,8 +139,8 @@ function inProcessingOrder(entries: ChatEntry[]): ChatEntry[] {
   return entries.toSorted((one, other) => positions.get(one)! - positions.get(other)!);
 }
 
-/** The service's notice that ends a reply that a person stopped. */
-const STOPPED = "The reply was stopped.";
+const isStopNotice = ({ type, metadata }: Message) =>
+  type === "SYSTEM" && (metadata as ServiceMetadata).notice?.code === "reply_stopped";
 
 /** Marks the messages whose reply was stopped: they were delivered, although they have no answer. */
 function markStopped(entries: ChatEntry[]) {
@@ -146,7 +148,7 @@ function markStopped(entries: ChatEntry[]) {
   for (const entry of entries) {
     if (entry.message.type === "USER_INPUT" && entry.message.status === "FAILED") {
       last = entry;
-    } else if (entry.message.type === "SYSTEM" && entry.message.content === STOPPED && last) {
+    } else if (last && isStopNotice(entry.message)) {
       last.isStopped = true;
     }
   }
@@ -204,18 +206,35 @@ export function isAwaitingReply(entries: ChatEntry[]): boolean {
   return last !== undefined && (last.status === "RECEIVED" || last.status === "PROCESSING") && !paused;
 }
 
-const ENDED: Record<string, string> = {
-  FAILED: "The run failed.",
-  CANCELLED: "The run was cancelled.",
-  TERMINATED: "The run was terminated.",
+const ENDED: Partial<Record<string, string>> = {
+  instance_failed: "The run failed.",
+  instance_cancelled: "The run was cancelled.",
+  instance_terminated: "The run was terminated.",
 };
 
-/** A notice of the service in plain words. */
-const plainNotice = (content: string) =>
-  content.replace(
-    /^The workflow is (FAILED|CANCELLED|TERMINATED)\./,
-    (_, status: string) => ENDED[status] ?? "",
-  );
+/** The end of a run in plain words; undefined for other notices. */
+function plainNotice({ notice }: ServiceMetadata): string | undefined {
+  const ended = notice && ENDED[notice.code];
+  const { error, detail } = notice?.params ?? {};
+  return ended && (error === undefined ? ended : `${ended} ${error}: ${detail}`);
+}
+
+const valueText = (value: unknown) =>
+  typeof value === "boolean"
+    ? value
+      ? "Yes"
+      : "No"
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value ?? "");
+
+/** The answer to a ticket as a person reads it: a line for each of several values. */
+function readableAnswer({ values }: ServiceMetadata): string | undefined {
+  const given = Object.entries(values ?? {});
+  return values && given.length === 1
+    ? valueText(given[0]![1])
+    : values && given.map(([name, value]) => `${memberLabel(name)}: ${valueText(value)}`).join("\n");
+}
 
 /** The first line of a text without the marks of Markdown. */
 export function firstLine(content: string | null): string {
@@ -230,29 +249,25 @@ export function firstLine(content: string | null): string {
 }
 
 /** A request for inputs in one line; the service's text also explains how to answer with JSON. */
-function plainRequest(content: string): string {
-  const task = /^'(.+)' needs /m.exec(content)?.[1];
-  const names = [...content.matchAll(/^(?:- |'.+' needs )'(\w+)' \([A-Z_]+\):/gm)].map(([, name]) => name!);
-  return task && names.length > 0 ? `${task} needs: ${names.map(memberLabel).join(", ")}` : content;
+function plainRequest({ input_request: request }: ServiceMetadata): string | undefined {
+  const { task_name: task, inputs = [] } = request ?? {};
+  return task && `${task} needs: ${inputs.map(({ name }) => memberLabel(name)).join(", ")}`;
 }
 
-/** A text of the service as a person reads it. */
-export function plainText(type: Schemas["MessageType"], content: string): string {
-  switch (type) {
-    case "SYSTEM":
-      return plainNotice(content);
-    case "HUMAN_RESPONSE":
-      return readableAnswer(content);
-    case "INPUT_REQUEST":
-      return plainRequest(content);
-    default:
-      return content;
-  }
-}
+/** Clients may write the same names into the metadata of other messages. */
+const PLAIN: Partial<Record<Schemas["MessageType"], (metadata: ServiceMetadata) => string | undefined>> = {
+  SYSTEM: plainNotice,
+  HUMAN_RESPONSE: readableAnswer,
+  INPUT_REQUEST: plainRequest,
+};
+
+/** A message of the service as a person reads it: by its data, or else its text. */
+export const plainText = (type: Schemas["MessageType"], metadata: ServiceMetadata | null, content: string) =>
+  PLAIN[type]?.(metadata ?? {}) ?? content;
 
 /** A message in one line. */
-export const lineOf = (line: Pick<Schemas["MessageLine"], "text" | "filename" | "type">) =>
-  withFileNames(firstLine(plainText(line.type, line.text ?? ""))) ||
+export const lineOf = (line: Pick<Schemas["MessageLine"], "text" | "filename" | "type" | "metadata">) =>
+  withFileNames(firstLine(plainText(line.type, line.metadata, line.text ?? ""))) ||
   (line.filename ? fileName(line.filename) : "");
 
 /** What a conversation is called: by a person, or by its first message; undefined without either. */
