@@ -23,6 +23,7 @@ import java.util.Optional;
  * the machine failed.
  */
 public final class DocumentReaderMain {
+    /** This and the next are also in the service's DocumentReader, since no module depends on another. */
     public static final int REFUSED = 7;
 
     /** A library failed on the document, and fails on it again. */

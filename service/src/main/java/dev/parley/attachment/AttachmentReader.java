@@ -12,7 +12,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatFile;
 import dev.parley.media.FileDigest;
 import dev.parley.media.FileException;
-import dev.parley.media.GeneratedFiles;
+import dev.parley.media.TaskFiles;
 import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.Text;
 import jakarta.enterprise.inject.Produces;
@@ -72,7 +72,7 @@ public final class AttachmentReader {
     private static final Set<String> TEXT_TYPES = Set.of(
             "application/json", "application/xml", "application/x-ndjson", "application/yaml", "application/csv");
 
-    private final GeneratedFiles files;
+    private final TaskFiles files;
     private final TempFiles tempFiles;
     private final EgressClient egress;
     private final DocumentReader reader;
@@ -82,7 +82,7 @@ public final class AttachmentReader {
     private final Semaphore pictures = new Semaphore((int) (MAX_PICTURE_BYTES_AT_ONCE / PERMIT_BYTES), true);
 
     public AttachmentReader(
-            GeneratedFiles files,
+            TaskFiles files,
             TempFiles tempFiles,
             EgressClient egress,
             DocumentReader reader,
@@ -227,9 +227,9 @@ public final class AttachmentReader {
         String url = named.url();
         try {
             if (!url.startsWith("s3://")) {
-                return named.fetched() ? fetch(organization, url, copy) : unread(name(url), "", "It was not fetched.");
+                return named.mayFetch() ? fetch(organization, url, copy) : unread(name(url), "", "It was not fetched.");
             }
-            try (GeneratedFiles.OpenFile file = files.open(organization, url)) {
+            try (TaskFiles.OpenFile file = files.open(organization, url)) {
                 String name = file.file().filename();
                 if (file.file().size() > MAX_FILE_BYTES) {
                     String detail = "It is too large: a file may have " + (MAX_FILE_BYTES >> 20) + " MiB.";

@@ -17,7 +17,7 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Recognizes the store of a database by a random id that both keep, so that a node with another store, or with an empty
- * one, does not start (ADR 0050).
+ * one, does not start (docs/decisions/0050).
  */
 public final class StoreIdentity {
     /** The file with the id. It collides with no other key, because those begin with the id of an organization. */

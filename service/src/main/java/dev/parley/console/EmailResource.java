@@ -19,7 +19,7 @@ import dev.parley.mail.MailOutbox;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.ticket.TicketMail;
-import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.TicketService;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
@@ -51,10 +51,10 @@ public final class EmailResource {
 
     private final MailArchive archive;
     private final MailOutbox outbox;
-    private final TicketStore tickets;
+    private final TicketService tickets;
     private final Database database;
 
-    EmailResource(MailArchive archive, MailOutbox outbox, TicketStore tickets, Database database) {
+    EmailResource(MailArchive archive, MailOutbox outbox, TicketService tickets, Database database) {
         this.tickets = tickets;
         this.outbox = outbox;
         this.database = database;

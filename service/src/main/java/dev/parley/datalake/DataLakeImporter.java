@@ -10,8 +10,8 @@ import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UploadId;
 import dev.parley.media.FileException;
-import dev.parley.media.GeneratedFiles;
 import dev.parley.media.PublicAddress;
+import dev.parley.media.TaskFiles;
 import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -50,7 +50,7 @@ public final class DataLakeImporter {
     private final DataLakeUseGuard guard;
     private final BlobStore blobs;
     private final PublicAddress here;
-    private final GeneratedFiles files;
+    private final TaskFiles files;
     private final S3LakeSource sources;
     private final LakeImport imports;
     private final long maxBytes;
@@ -61,7 +61,7 @@ public final class DataLakeImporter {
             DataLakeUseGuard guard,
             BlobStore blobs,
             PublicAddress here,
-            GeneratedFiles files,
+            TaskFiles files,
             S3LakeSource sources,
             LakeImport imports,
             Settings.Files settings,

@@ -20,7 +20,7 @@ import java.util.function.ToLongFunction;
 import org.jboss.logging.Logger;
 
 /**
- * Batches concurrent writes without a delay: rows that arrive during a commit form the next batch, which is one
+ * Batches concurrent writes, or reads, without a delay: rows that arrive during a commit form the next batch, which is one
  * transaction, and each caller is answered after its commit. One writer writes rows in the order of submission; several
  * may commit batches concurrently. If a batch fails for another reason than an outage, its rows are written one by one,
  * so that an invalid row fails alone.

@@ -48,7 +48,7 @@ public final class DocumentReader {
     /** How the JVM reports a crash of native code, or its own; it exits with 1 then. */
     private static final String CRASH = "fatal error has been detected by the Java Runtime Environment";
 
-    /** The reader's exit codes, after which a sentence for users or the libraries' error is on standard error. */
+    /** The exit codes of DocumentReaderMain in the module {@code reader}, after which a sentence for users or the libraries' error is on standard error. */
     private static final int REFUSED = 7;
 
     private static final int LIBRARY_FAILED = 8;

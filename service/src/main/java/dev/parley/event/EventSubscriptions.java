@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Knows from memory which events have subscribers: those of conversations with a callback, of organizations with webhook
  * endpoints, and of watched streams. Each node polls {@code event_subscription} ten times a second and trusts its copy
  * for {@link #VALID}; after that it reads before it decides. Once {@link #awaitVisibleOnAllNodes} returns, every later
- * commit on every node records the events of a committed subscription (ADR 0060).
+ * commit on every node records the events of a committed subscription (docs/decisions/0060).
  */
 @Singleton
 public final class EventSubscriptions {

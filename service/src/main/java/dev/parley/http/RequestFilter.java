@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestFilter {
     public static final String REQUEST_ID = "X-Request-Id";
 
-    /** Higher priorities run first: this filter, authentication, rate limit, body size. */
+    /** Higher priorities run first: this filter, authentication, rate limit, dot segments, body size, body budget. */
     private static final int PRIORITY = 1_000;
 
     /** Priority of the authentication filters. */

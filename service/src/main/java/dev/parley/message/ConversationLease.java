@@ -23,7 +23,7 @@ final class ConversationLease {
     private final ConversationRef conversation;
     private final NodeId owner;
 
-    /** Volatile, because the threads that store messages set it and must not wait for a read in progress. */
+    /** Volatile, because runs and the release of the lease are on different threads. */
     private volatile boolean unread = true;
 
     private volatile int version;
@@ -67,10 +67,10 @@ final class ConversationLease {
         }
         unread = false; // Reset before the read, so that a concurrent loss of the lease is noticed.
         try {
-            Optional<WaitingConversation> work = store.work(owner, conversation);
-            version = work.map(WaitingConversation::version).orElse(0);
-            publishedTo = work.map(WaitingConversation::publishedTo).orElse(null);
-            return work.map(WaitingConversation::from);
+            Optional<WaitingConversation> lease = store.lease(owner, conversation);
+            version = lease.map(WaitingConversation::version).orElse(0);
+            publishedTo = lease.map(WaitingConversation::publishedTo).orElse(null);
+            return lease.map(WaitingConversation::from);
         } catch (RuntimeException e) {
             unread = true;
             throw e;
@@ -85,7 +85,7 @@ final class ConversationLease {
         if (now == version) {
             return Optional.empty();
         }
-        Optional<MessageId> from = store.work(owner, conversation).map(WaitingConversation::from);
+        Optional<MessageId> from = store.lease(owner, conversation).map(WaitingConversation::from);
         version = now;
         return from;
     }
@@ -120,12 +120,12 @@ final class ConversationLease {
 
     /** Moves the lower bound to the first waiting message, so that a takeover does not read finished messages. */
     void advance() {
-        Optional<WaitingConversation> work = store.work(owner, conversation);
-        if (work.isPresent()) {
+        Optional<WaitingConversation> lease = store.lease(owner, conversation);
+        if (lease.isPresent()) {
             // Read after the version, so it includes the messages of other nodes up to that version.
-            firstWaiting(work.get())
+            firstWaiting(lease.get())
                     .ifPresent(next ->
-                            store.advance(owner, conversation, next, work.get().version()));
+                            store.advance(owner, conversation, next, lease.get().version()));
         }
     }
 
@@ -141,19 +141,19 @@ final class ConversationLease {
 
     /** Releases the lease unless messages wait or another node added one. */
     ReleaseResult release() {
-        Optional<WaitingConversation> work = store.work(owner, conversation);
-        Optional<MessageId> next = work.flatMap(this::firstWaiting);
+        Optional<WaitingConversation> lease = store.lease(owner, conversation);
+        Optional<MessageId> next = lease.flatMap(this::firstWaiting);
         boolean released = next.isEmpty()
-                && (work.isEmpty()
-                        || store.release(owner, conversation, work.get().version()));
+                && (lease.isEmpty()
+                        || store.release(owner, conversation, lease.get().version()));
         if (released) {
             lost();
         }
         return new ReleaseResult(released, next);
     }
 
-    private Optional<MessageId> firstWaiting(WaitingConversation work) {
-        return store.pending(conversation, owner, work.from(), 1).messages().stream()
+    private Optional<MessageId> firstWaiting(WaitingConversation lease) {
+        return store.pending(conversation, owner, lease.from(), 1).messages().stream()
                 .map(PendingMessage::id)
                 .findFirst();
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The messages of one conversation that this node is storing. A message that commits later may precede one that
  * committed first in the list, so {@link #settled} decides which messages of a read may be processed. Guarded by the
- * worker's lock.
+ * lock of its {@link ConversationInbox}.
  */
 final class InFlightMessages {
     private final Set<MessageSubmission> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -34,8 +34,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Stores users' messages: the hot path of the service. What arrives while a batch commits goes into the next, by one
- * statement in one commit, together with the lease of its conversation and the claim of its idempotency key.
+ * Stores users' messages: the hot path of the service. What arrives while a batch commits goes into the next, in one
+ * transaction with the leases of its conversations and the claims of its idempotency keys.
  *
  * <p>A batch is numbered right before its statement, which stores nothing when an id would not follow the newest of its
  * conversation, or when another node holds a conversation's lease. The batch is then numbered anew, in the second
@@ -315,7 +315,7 @@ public final class MessageStore {
         return Set.of(elsewhere);
     }
 
-    /** The first message of each conversation, in the order in which statements lock the work rows. */
+    /** The first message of each conversation, in the order in which statements lock the leases. */
     private static List<NewMessage> firsts(List<NewMessage> messages) {
         Map<ConversationKey, NewMessage> firsts = new LinkedHashMap<>();
         messages.forEach(one -> firsts.putIfAbsent(new ConversationKey(one.organization(), one.conversation()), one));

@@ -347,8 +347,8 @@ public final class ProcessingStore {
         return batch.size() < limit && 4 * characters < BATCH_BYTES;
     }
 
-    /** The conversation's work row, if this node holds it. */
-    Optional<WaitingConversation> work(NodeId owner, ConversationRef conversation) {
+    /** The conversation's lease, if this node holds it. */
+    Optional<WaitingConversation> lease(NodeId owner, ConversationRef conversation) {
         return leases.find(conversation.organization(), conversation.id(), owner);
     }
 

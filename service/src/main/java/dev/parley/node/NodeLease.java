@@ -20,7 +20,7 @@ import org.jdbi.v3.core.Handle;
 /**
  * This node's membership: a row with a lease that a heartbeat renews, and whose work another node adopts once the lease
  * has expired. Every write of a node's work begins with {@link #FENCE}, which finds nothing once the node's row is
- * deleted, so a node that was suspended cannot overwrite its successor's work (ADR 0041). A fenced node drops its work
+ * deleted, so a node that was suspended cannot overwrite its successor's work (docs/decisions/0041). A fenced node drops its work
  * and continues under a new id.
  */
 @Singleton

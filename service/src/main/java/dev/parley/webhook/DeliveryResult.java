@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a queue's batch, to be stored. */
+/** The result of one delivery and the change of its queue, to be stored. */
 record DeliveryResult(DeliveryQueue queue, NodeId owner, Optional<DeliveredResult> result, QueueChange change) {
     /**
      * The result of a delivery.

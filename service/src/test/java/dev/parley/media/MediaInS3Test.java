@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MediaInS3Test {
     @Inject
-    GeneratedFiles files;
+    TaskFiles files;
 
     @Test
     @Order(1)

@@ -32,7 +32,7 @@ class OrphanedFilesTest {
     AbandonedUploadJob abandoned;
 
     @Inject
-    GeneratedFiles files;
+    TaskFiles files;
 
     @Inject
     BlobStore blobs;

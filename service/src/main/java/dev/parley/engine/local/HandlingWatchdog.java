@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
 /**
  * Ends take-overs that would stall on one instance again and again. The computation of an instance's next state takes
  * milliseconds. One that lasts is counted in the instance's row until it returns, so that the count outlives the node.
- * After two that did not return, nothing runs the instance any more, but requests can end it (ADR 0131).
+ * After two that did not return, nothing runs the instance any more, but requests can end it (docs/decisions/0131).
  */
 final class HandlingWatchdog {
     private static final Logger LOG = Logger.getLogger(HandlingWatchdog.class);

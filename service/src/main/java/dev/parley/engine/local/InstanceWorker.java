@@ -40,7 +40,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance on this node. Handles its events one after another: apply, store, perform. If another node stored the
+ * One instance on this node. Handles its events one after another: apply, store, perform; {@link LocalEngine}
+ * applies and stores the first. If another node stored the
  * version first, the instance is loaded again and the event is applied to the loaded state.
  */
 final class InstanceWorker implements KeyWorker, TaskHost {
@@ -91,7 +92,7 @@ final class InstanceWorker implements KeyWorker, TaskHost {
         return key;
     }
 
-    /** Performs the start of an instance that was just stored, unless the sweep found its row first. */
+    /** Performs the start of an instance that was just stored, unless the sweep found its row first; must not block. */
     void begin(OwnedInstance started, Decision decision) {
         synchronized (this) {
             if (abandoned || !stale || !isMine(started)) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param finishedAt null while it runs
  * @param usage of this attempt alone
- * @param isStored whether it was stored while it ran, so that its end is stored in the same row
+ * @param isStored whether it got a row of its own while it ran, in which its end is stored, too
  */
 public record TaskAttempt(
         @Nested AttemptKey key,

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class TicketEvents {
     private final Database database;
-    private final TicketStatements statements;
+    private final TicketStore statements;
     private final EventLog log;
 
     public TicketEvents(Database database, EventLog log) {
         this.database = database;
-        this.statements = database.statements(TicketStatements.class);
+        this.statements = database.statements(TicketStore.class);
         this.log = log;
     }
 

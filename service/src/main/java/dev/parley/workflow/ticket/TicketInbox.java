@@ -2,8 +2,8 @@ package dev.parley.workflow.ticket;
 
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
-import dev.parley.workflow.ticket.TicketStatements.Assignees;
-import dev.parley.workflow.ticket.TicketStatements.ListParameters;
+import dev.parley.workflow.ticket.TicketStore.Assignees;
+import dev.parley.workflow.ticket.TicketStore.ListParameters;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -22,11 +22,11 @@ public final class TicketInbox {
     /** Greater than every id, for the first page. */
     private static final UUID END = new UUID(-1, -1);
 
-    private final TicketStatements statements;
+    private final TicketStore statements;
     private final Clock clock;
 
     TicketInbox(Database database, Clock clock) {
-        this.statements = database.statements(TicketStatements.class);
+        this.statements = database.statements(TicketStore.class);
         this.clock = clock;
     }
 

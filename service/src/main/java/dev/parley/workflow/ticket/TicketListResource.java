@@ -45,11 +45,11 @@ import org.jspecify.annotations.Nullable;
 public final class TicketListResource {
     private static final Set<TicketStatus> OPEN = EnumSet.of(TicketStatus.OPEN, TicketStatus.IN_PROGRESS);
 
-    private final TicketStore store;
+    private final TicketService store;
     private final TicketInbox inbox;
     private final TicketAccess access;
 
-    TicketListResource(TicketStore store, TicketInbox inbox, TicketAccess access) {
+    TicketListResource(TicketService store, TicketInbox inbox, TicketAccess access) {
         this.store = store;
         this.inbox = inbox;
         this.access = access;

@@ -11,7 +11,7 @@ import dev.parley.organization.TicketEmailKind;
 import dev.parley.problem.Text;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.ticket.TicketChange.TicketChangeKind;
-import dev.parley.workflow.ticket.TicketStatements.ChangedTicket;
+import dev.parley.workflow.ticket.TicketStore.ChangedTicket;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketStatus;
 import jakarta.inject.Inject;
@@ -44,7 +44,7 @@ public final class TicketMail {
             "You get this email because the ticket is assigned to you or to a team of yours,"
                     + " or because you claimed it.";
 
-    private final TicketStatements statements;
+    private final TicketStore statements;
     private final MailOutbox outbox;
     private final String publicUrl;
 
@@ -54,7 +54,7 @@ public final class TicketMail {
     }
 
     TicketMail(Database database, MailOutbox outbox, String publicUrl) {
-        this.statements = database.statements(TicketStatements.class);
+        this.statements = database.statements(TicketStore.class);
         this.outbox = outbox;
         this.publicUrl = publicUrl;
     }

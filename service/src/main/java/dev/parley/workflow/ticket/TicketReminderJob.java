@@ -21,13 +21,13 @@ public final class TicketReminderJob {
     private static final Duration MAX_NOTICE = Duration.ofDays(1);
 
     private final Database database;
-    private final TicketStatements statements;
+    private final TicketStore statements;
     private final TicketMail mail;
     private final Clock clock;
 
     TicketReminderJob(Database database, TicketMail mail, Clock clock) {
         this.database = database;
-        this.statements = database.statements(TicketStatements.class);
+        this.statements = database.statements(TicketStore.class);
         this.mail = mail;
         this.clock = clock;
     }

@@ -42,10 +42,10 @@ public final class TicketResource {
     public static final String NOT_OPEN =
             "The ticket is no longer open, or another person has claimed it; `status` has the ticket's status";
 
-    private final TicketStore store;
+    private final TicketService store;
     private final TicketAccess access;
 
-    TicketResource(TicketStore store, TicketAccess access) {
+    TicketResource(TicketService store, TicketAccess access) {
         this.store = store;
         this.access = access;
     }

@@ -1,252 +1,295 @@
 package dev.parley.workflow.ticket;
 
-import dev.parley.db.Database;
+import dev.parley.http.JsonColumns;
+import dev.parley.http.RawJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.organization.OrganizationCounters;
-import dev.parley.problem.ApiProblem;
-import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.definition.core.TaskId;
-import dev.parley.workflow.ticket.TicketChange.TicketChangeKind;
-import dev.parley.workflow.ticket.TicketStatements.ChangedTicket;
-import dev.parley.workflow.ticket.core.TicketEnd;
-import dev.parley.workflow.ticket.core.TicketOperation;
 import dev.parley.workflow.ticket.core.TicketState;
-import dev.parley.workflow.ticket.core.TicketTransition;
-import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import org.jboss.logging.Logger;
+import java.util.UUID;
+import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.sqlobject.config.KeyColumn;
+import org.jdbi.v3.sqlobject.config.RegisterArgumentFactory;
+import org.jdbi.v3.sqlobject.config.RegisterColumnMapperFactory;
+import org.jdbi.v3.sqlobject.config.ValueColumn;
+import org.jdbi.v3.sqlobject.customizer.AllowUnusedBindings;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.customizer.Define;
+import org.jdbi.v3.sqlobject.statement.SqlBatch;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Changes tickets. Every change locks the ticket's row, applies {@link TicketTransition}, and writes ticket, inboxes and
- * history in one transaction. An engine opens and closes tickets within its own.
- */
-@Singleton
-public final class TicketStore {
-    private static final Logger LOG = Logger.getLogger(TicketStore.class);
+/** The tables {@code ticket}, {@code ticket_assignee} and {@code ticket_history}. */
+@RegisterColumnMapperFactory(JsonColumns.class)
+@RegisterArgumentFactory(JsonColumns.class)
+interface TicketStore {
+    /** Of a {@link Ticket}, from {@code ticket t}. */
+    String COLUMNS = """
+             t.id, t.number, t.rule_type, t.title, t.description, t.status, t.priority, t.assignments,
+            t.assignments::jsonb -> 0 AS assignee, t.claimed_by, t.workflow_id, t.workflow_version, t.workflow_name,
+            t.workflow_instance_id, t.conversation_id, t.task_id, t.task_name, t.item, t.attempt, t.test_run, t.exception,
+            t.tool_call, t.reason, t.replaces, t.replaced_by, t.due_at, t.created_at, t.updated_at, t.resolved_by,
+            t.resolved_at\s""";
 
-    private final Database database;
-    private final TicketStatements statements;
-    private final OrganizationCounters counters;
-    private final Clock clock;
-    private final TicketEvents events;
-    private final TicketMail mail;
+    String ONE = "FROM ticket t WHERE t.organization_id = :organization AND t.id = :id";
 
-    TicketStore(Database database, Clock clock, TicketEvents events, TicketMail mail) {
-        this.database = database;
-        this.statements = database.statements(TicketStatements.class);
-        this.counters = database.statements(OrganizationCounters.class);
-        this.clock = clock;
-        this.events = events;
-        this.mail = mail;
-    }
+    /** A ticket without its history. */
+    record TicketRow(
+            @Nested Ticket ticket,
+            List<FormField> form,
+            RawJson inputs,
+            @Nullable RawJson answer) {}
 
-    /** The changes of an operation other than the state. */
-    private record TicketEdit(
-            TicketChangeKind kind,
-            @Nullable TicketAssignee assignee,
-            @Nullable String detail,
-            List<UserId> mentions) {
-        static TicketEdit of(TicketChangeKind kind) {
-            return new TicketEdit(kind, null, null, List.of());
-        }
-    }
+    /** A ticket after the change with that number in its history. */
+    record ChangedTicket(@Nested Ticket ticket, int changes, Map<String, @Nullable Object> inputs) {}
 
-    /**
-     * An opened ticket.
-     *
-     * @param replaced the rejected or retried ticket of the same task that it replaces
-     */
-    public record Opened(TicketId id, Optional<TicketId> replaced) {}
-
-    /** Opens a ticket in the engine's transaction; returns the existing one if the attempt already has one. */
-    public Opened open(OrganizationId organization, NewTicket ticket, Instant at) {
-        Optional<TicketId> before =
-                statements.find(organization, ticket.origin(), ticket.ruleType().text());
-        if (before.isPresent()) {
-            return new Opened(before.get(), Optional.empty());
-        }
-        TicketId id = TicketId.next();
-        Optional<Ticket> replaced = statements.lockReplaced(organization, ticket.origin());
-        int number = counters.next(organization, "ticket");
-        statements.insert(
-                organization,
-                id,
-                number,
-                ticket,
-                TicketText.preview(ticket.inputs()),
-                TicketText.searchable(number, ticket),
-                replaced.map(Ticket::id),
-                TicketReminderJob.firstReminder(at, ticket.dueAt()),
-                at);
-        statements.insertAssignees(organization, id, ticket.assignees());
-        // The new ticket's mail announces both.
-        replaced.ifPresent(old -> statements.replace(organization, old.id(), id, id.text(), at));
-        mail.created(organization, id, replaced);
-        return new Opened(id, replaced.map(Ticket::id));
-    }
-
-    /**
-     * Ends the open ticket of a task's attempt in the engine's transaction, regardless of the claim. A missing one is
-     * ignored and logged.
-     *
-     * @param answer the values of the form by field name; null for none
-     * @param reason why it was rejected or closed; null otherwise
-     * @return the ticket; empty if none was open
-     */
-    public Optional<TicketId> close(
-            OrganizationId organization,
-            WorkflowInstanceId instance,
-            TaskId task,
-            int attempt,
-            TicketEnd end,
+    /** An entry of a history, and what it makes of the assignees; null if they stay. */
+    record HistoryEntry(
             String by,
+            String change,
+            @Nullable String from,
+            @Nullable String to,
+            @Nullable String detail,
+            List<UserId> mentions,
+            @Nullable List<TicketAssignee> assignments) {}
+
+    @SqlQuery("""
+            SELECT id FROM ticket
+            WHERE organization_id = :organization AND workflow_instance_id = :workflowInstanceId AND task_id = :taskId
+              AND attempt = :attempt AND rule_type = :ruleType""")
+    Optional<TicketId> find(OrganizationId organization, @BindMethods TicketOrigin origin, String ruleType);
+
+    /**
+     * The ticket of an earlier attempt that led to a new one. While an instance is running, a task's ticket becomes
+     * CLOSED only when error_policy RETRY replaces it, and an Exception ticket is resolved without an answer only when
+     * the task is retried.
+     */
+    @SqlQuery("SELECT" + COLUMNS + """
+            FROM ticket t
+            WHERE t.organization_id = :organization AND t.workflow_instance_id = :workflowInstanceId
+              AND t.task_id = :taskId AND t.item IS NOT DISTINCT FROM :item AND t.replaced_by IS NULL
+              AND (t.status = 'CLOSED' OR t.status = 'RESOLVED' AND t.rule_type = 'Exception' AND t.answer IS NULL)
+            ORDER BY t.attempt DESC LIMIT 1 FOR NO KEY UPDATE""")
+    Optional<Ticket> lockReplaced(OrganizationId organization, @BindMethods TicketOrigin origin);
+
+    /** Inserts an open ticket and its history. */
+    @SqlUpdate("""
+            WITH opened AS (
+                INSERT INTO ticket (organization_id, id, number, rule_type, title, description, status, priority,
+                    assignments, workflow_id, workflow_version, workflow_name, workflow_instance_id, conversation_id,
+                    task_id, task_name, item, attempt, test_run, exception, tool_call, form, inputs, input_preview,
+                    search_text, changes, replaces, due_at, remind_at, created_at, updated_at)
+                VALUES (:organization, :id, :number, :ruleType.text, :title, :description, 'OPEN', :priority, :assignees,
+                    :origin.workflowId, :origin.workflowVersion, :origin.workflowName, :origin.workflowInstanceId,
+                    :origin.conversationId, :origin.taskId, :origin.taskName, :origin.item, :origin.attempt,
+                    :origin.testRun, :exception, :toolCall, :form, :inputs, :inputPreview, :searchText, 1, :replaces,
+                    :dueAt, :remindAt, :at, :at)
+                RETURNING organization_id, id, created_at)
+            INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, to_value)
+            SELECT organization_id, id, 1, created_at, 'system', 'created', 'OPEN' FROM opened""")
+    void insert(
+            OrganizationId organization,
+            TicketId id,
+            int number,
+            @BindMethods NewTicket ticket,
+            String inputPreview,
+            String searchText,
+            Optional<TicketId> replaces,
+            @Nullable Instant remindAt,
+            Instant at);
+
+    @SqlBatch("""
+            INSERT INTO ticket_assignee (organization_id, ticket_id, assignment_type, assignee, status)
+            VALUES (:organization, :id, :assignmentType, :assigneeId, 'OPEN') ON CONFLICT DO NOTHING""")
+    void insertAssignees(OrganizationId organization, TicketId id, @BindMethods List<TicketAssignee> assignees);
+
+    @SqlUpdate("DELETE FROM ticket_assignee WHERE organization_id = :organization AND ticket_id = :id")
+    void deleteAssignees(OrganizationId organization, TicketId id);
+
+    /** Records the new ticket's id on the one that it replaces. */
+    @SqlUpdate("""
+            WITH changed AS (
+                UPDATE ticket SET replaced_by = :by, changes = changes + 1, updated_at = greatest(updated_at, :at)
+                WHERE organization_id = :organization AND id = :replaced
+                RETURNING organization_id, id, changes, updated_at)
+            INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, to_value)
+            SELECT organization_id, id, changes, updated_at, 'system', 'replaced', :to FROM changed""")
+    void replace(OrganizationId organization, TicketId replaced, TicketId by, String to, Instant at);
+
+    @SqlQuery("SELECT" + COLUMNS + """
+            FROM ticket t
+            WHERE t.organization_id = :organization AND t.workflow_instance_id = :instance AND t.task_id = :task
+              AND t.attempt = :attempt AND t.status IN ('OPEN', 'IN_PROGRESS')
+            LIMIT 1 FOR NO KEY UPDATE""")
+    Optional<Ticket> lockOpen(OrganizationId organization, WorkflowInstanceId instance, String task, int attempt);
+
+    /** Writes the end of a ticket that {@link #update} has changed. */
+    @SqlQuery("""
+            UPDATE ticket t SET answer = :answer, reason = :reason, resolved_by = :by, resolved_at = updated_at,
+                tool_call = coalesce(:approved, tool_call)
+            WHERE t.organization_id = :organization AND t.id = :id
+            RETURNING t.changes, t.inputs,""" + COLUMNS)
+    ChangedTicket end(
+            OrganizationId organization,
+            TicketId id,
             @Nullable Map<String, @Nullable Object> answer,
             @Nullable String reason,
-            @Nullable ToolCallDetails approved,
-            Instant at) {
-        Optional<Ticket> open = statements.lockOpen(organization, instance, task.value(), attempt);
-        Optional<TicketState> ended = open.flatMap(ticket -> TicketTransition.end(ticket.state(), end));
-        if (open.isEmpty() || ended.isEmpty()) {
-            LOG.infof("Instance %s ends a ticket of task '%s' that is not open; ignored", instance.text(), task);
-            return Optional.empty();
-        }
-        TicketId id = open.get().id();
-        var edit = new TicketEdit(TicketChangeKind.of(end), null, reason, List.of());
-        var _ = write(organization, open.get(), ended.get(), edit, by, at);
-        mail.ended(organization, statements.end(organization, id, answer, reason, by, approved), end, by, reason);
-        return Optional.of(id);
-    }
+            String by,
+            @Nullable ToolCallDetails approved);
 
-    /** The numbers of tickets; deleted ones are absent. */
-    public Map<TicketId, Integer> numbers(OrganizationId organization, List<TicketId> ids) {
-        return statements.numbers(organization, ids);
-    }
+    /** Writes ticket, inboxes and history; the row is locked. Times never run backwards within a ticket. */
+    @SqlQuery("""
+            WITH changed AS (
+                UPDATE ticket SET status = :status, claimed_by = :claimedBy,
+                    assignments = coalesce(:assignments, assignments), changes = changes + 1,
+                    updated_at = greatest(updated_at, :at)
+                WHERE organization_id = :organization AND id = :id
+                RETURNING *
+            ), inboxes AS (
+                UPDATE ticket_assignee a SET status = :status FROM changed c
+                WHERE a.organization_id = c.organization_id AND a.ticket_id = c.id AND a.status <> :status
+            ), entry AS (
+                INSERT INTO ticket_history (organization_id, ticket_id, seq, at, actor, change, from_value, to_value,
+                    detail, mentions)
+                SELECT organization_id, id, changes, updated_at, :by, :change, :from, :to, :detail, :mentions
+                FROM changed)
+            SELECT t.changes, t.inputs,""" + COLUMNS + "FROM changed t")
+    ChangedTicket update(
+            OrganizationId organization,
+            TicketId id,
+            @BindMethods TicketState state,
+            @BindMethods HistoryEntry entry,
+            Instant at);
 
     /** The newest ticket of each task of an instance. */
-    public Map<TaskId, TicketId> ofInstance(OrganizationId organization, WorkflowInstanceId instance) {
-        return statements.ofInstance(organization, instance);
+    @SqlQuery("""
+            SELECT DISTINCT ON (task_id) task_id, id FROM ticket
+            WHERE organization_id = :organization AND workflow_instance_id = :instance
+            ORDER BY task_id, attempt DESC, id DESC""")
+    @KeyColumn("task_id")
+    @ValueColumn("id")
+    Map<TaskId, TicketId> ofInstance(OrganizationId organization, WorkflowInstanceId instance);
+
+    @SqlQuery("SELECT" + COLUMNS + ONE + " FOR NO KEY UPDATE")
+    Optional<Ticket> lock(OrganizationId organization, TicketId id);
+
+    @SqlQuery("SELECT" + COLUMNS + ONE)
+    Optional<Ticket> ticket(OrganizationId organization, TicketId id);
+
+    @SqlQuery("SELECT t.changes, t.inputs," + COLUMNS + ONE)
+    ChangedTicket changed(OrganizationId organization, TicketId id);
+
+    @SqlQuery("SELECT t.form, t.inputs, t.answer," + COLUMNS + ONE)
+    Optional<TicketRow> row(OrganizationId organization, TicketId id);
+
+    @SqlQuery("""
+            SELECT seq, at, actor AS by, change, from_value AS from, to_value AS to, detail, mentions
+            FROM ticket_history WHERE organization_id = :organization AND ticket_id = :id ORDER BY seq""")
+    List<TicketChange> history(OrganizationId organization, TicketId id);
+
+    /** One ticket with its form and its history. */
+    default Optional<TicketDetails> details(OrganizationId organization, TicketId id) {
+        return row(organization, id)
+                .map(row -> new TicketDetails(row.ticket, row.form, row.inputs, row.answer, history(organization, id)));
     }
 
-    /** A ticket, if the user may see it: 404 if the organization does not have it, 403 for other members'. */
-    public TicketDetails see(OrganizationId organization, TicketId id, TicketActor actor) {
-        TicketDetails found = find(organization, id);
-        requireAllowed(found.ticket(), actor);
-        return found;
-    }
+    /** The assignees of tickets to list: types and ids of the same length. */
+    record Assignees(List<String> types, List<String> ids) {}
 
-    /** The ticket as it is now; 404 if the organization does not have it. */
-    public TicketDetails find(OrganizationId organization, TicketId id) {
-        return statements.details(organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
-    }
-
-    private static void requireAllowed(Ticket ticket, TicketActor actor) {
-        if (!actor.sees(ticket)) {
-            throw ApiProblem.of(
-                    ProblemKind.FORBIDDEN,
-                    "The ticket is for those to whom it is assigned, for their teams, and for admins and owners.");
-        }
-    }
-
-    /**
-     * The ticket, if the user may answer it now: as {@link #see}, and 409 if another user claimed it or it is not open.
-     */
-    public TicketDetails answerable(OrganizationId organization, TicketId id, TicketActor actor) {
-        TicketDetails found = see(organization, id, actor);
-        apply(found.ticket(), TicketOperation.ANSWER, actor);
-        return found;
-    }
-
-    /** Claims the ticket; claiming it again changes nothing. */
-    public TicketDetails claim(OrganizationId organization, TicketId id, TicketActor actor) {
-        return change(organization, id, actor, TicketOperation.CLAIM, TicketEdit.of(TicketChangeKind.CLAIMED));
-    }
-
-    /** Claims the ticket in place of the user who has claimed it; for admins and owners. */
-    public TicketDetails takeOver(OrganizationId organization, TicketId id, TicketActor actor) {
-        return change(organization, id, actor, TicketOperation.TAKE_OVER, TicketEdit.of(TicketChangeKind.TAKEN_OVER));
-    }
-
-    public TicketDetails release(OrganizationId organization, TicketId id, TicketActor actor) {
-        return change(organization, id, actor, TicketOperation.RELEASE, TicketEdit.of(TicketChangeKind.RELEASED));
-    }
-
-    /** Assigns the ticket to an existing user or team instead of the previous assignees. */
-    public TicketDetails reassign(OrganizationId organization, TicketId id, TicketActor actor, TicketAssignee to) {
-        var edit = new TicketEdit(TicketChangeKind.REASSIGNED, to, null, List.of());
-        return change(organization, id, actor, TicketOperation.REASSIGN, edit);
-    }
+    /** @param mine the user and the user's teams */
+    record ListParameters(Assignees searched, Assignees mine, TicketActor actor, TicketFilter filter, Instant now) {}
 
     /**
-     * Adds a comment.
+     * The tickets with the ids of a query that meet the conditions, after a cursor.
      *
-     * @param mentions members who may see the ticket
+     * @param before limits the ids, of which the newest are examined
      */
-    public TicketDetails comment(
-            OrganizationId organization, TicketId id, TicketActor actor, String text, List<UserId> mentions) {
-        var edit = new TicketEdit(TicketChangeKind.COMMENTED, null, text, mentions);
-        return change(organization, id, actor, TicketOperation.COMMENT, edit);
-    }
+    @AllowUnusedBindings
+    @SqlQuery("SELECT" + COLUMNS + """
+            , t.status = 'RESOLVED' AND t.rule_type = 'Exception' AND t.answer IS NULL AND t.reason IS NULL AS retried,
+                (SELECT r.number FROM ticket r WHERE r.organization_id = t.organization_id AND r.id = t.replaced_by)
+                    AS replaced_by_number, t.input_preview
+            FROM (<ids>) found JOIN ticket t ON t.organization_id = :organization AND t.id = found.id
+            WHERE <conditions> AND <following>
+            ORDER BY <order> LIMIT :limit""")
+    List<TicketSummary> list(
+            OrganizationId organization,
+            @BindMethods ListParameters parameters,
+            UUID before,
+            int examined,
+            Optional<String> afterKey,
+            Optional<TicketId> afterId,
+            int limit,
+            @Define String ids,
+            @Define String conditions,
+            @Define String following,
+            @Define String order);
 
-    /** A 409 with the ticket's status. */
-    public static ApiProblem conflict(Ticket ticket, String detail) {
-        return ApiProblem.of(ProblemKind.WRONG_STATUS, detail)
-                .with("status", ticket.status().name());
-    }
+    /** The number of ids of a query. */
+    @AllowUnusedBindings
+    @SqlQuery("SELECT count(*) FROM (<ids>) found")
+    int count(
+            OrganizationId organization,
+            @BindMethods ListParameters parameters,
+            UUID before,
+            int examined,
+            @Define String ids);
 
-    private TicketDetails change(
-            OrganizationId organization, TicketId id, TicketActor actor, TicketOperation operation, TicketEdit edit) {
-        return database.transaction(() -> {
-            Ticket ticket = statements.lock(organization, id).orElseThrow(() -> ApiProblem.notFound("ticket"));
-            requireAllowed(ticket, actor);
-            TicketState state = apply(ticket, operation, actor);
-            boolean claims = operation == TicketOperation.CLAIM || operation == TicketOperation.TAKE_OVER;
-            if (!claims || !state.equals(ticket.state())) {
-                ChangedTicket changed = write(organization, ticket, state, edit, actor.by(), clock.instant());
-                mail.updated(organization, changed, edit.kind(), "", actor.by(), edit.detail(), edit.mentions());
-                events.updated(organization, changed.ticket());
-            }
-            return statements.details(organization, id).orElseThrow();
-        });
-    }
+    /** The ticket whose reminder is due first, unless another node sends it. */
+    @SqlQuery("""
+            SELECT organization_id AS organization, id, due_at FROM ticket
+            WHERE remind_at <= :now AND status IN ('OPEN', 'IN_PROGRESS')
+            ORDER BY remind_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED""")
+    Optional<TicketReminderJob.DueTicket> lockDue(Instant now);
 
-    private static TicketState apply(Ticket ticket, TicketOperation operation, TicketActor actor) {
-        return switch (TicketTransition.apply(ticket.state(), operation, actor.user(), actor.manages())) {
-            case TicketTransition.OperationAccepted accepted -> accepted.state();
-            case TicketTransition.OperationRejected rejected -> throw conflict(ticket, rejected.reason());
-        };
-    }
+    @SqlUpdate("UPDATE ticket SET remind_at = :next WHERE organization_id = :organization AND id = :id")
+    void remindAt(OrganizationId organization, TicketId id, @Nullable Instant next);
 
-    private ChangedTicket write(
-            OrganizationId organization, Ticket before, TicketState state, TicketEdit edit, String by, Instant at) {
-        TicketAssignee assignee = edit.assignee();
-        String from = null;
-        String to = null;
-        if (assignee != null) {
-            statements.deleteAssignees(organization, before.id());
-            statements.insertAssignees(organization, before.id(), List.of(assignee));
-            from = before.assignments().stream().map(TicketAssignee::text).collect(Collectors.joining(", "));
-            to = assignee.text();
-        } else if (before.status() != state.status()) {
-            from = before.status().name();
-            to = state.status().name();
-        }
-        var entry = new TicketStatements.HistoryEntry(
-                by,
-                edit.kind().text(),
-                from,
-                to,
-                edit.detail(),
-                edit.mentions(),
-                assignee == null ? null : List.of(assignee));
-        return statements.update(organization, before.id(), state, entry, at);
-    }
+    /** The addresses of users and of members of teams who want a kind of email, whose column is given. */
+    @SqlQuery("""
+            SELECT u.email FROM (
+                SELECT m.user_id FROM membership m
+                WHERE m.organization_id = :organization AND m.user_id = ANY (:users::uuid[])
+                UNION
+                SELECT tm.user_id FROM team_member tm
+                JOIN team t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
+                WHERE tm.organization_id = :organization AND tm.team_id = ANY (:teams::integer[])
+                  AND t.deleted_at IS NULL
+            ) who
+            JOIN app_user u ON u.id = who.user_id
+            JOIN organization o ON o.id = :organization AND o.deleted_at IS NULL
+            WHERE u.id <> ALL (:except::uuid[]) AND u.<column>
+            ORDER BY u.id""")
+    List<String> recipients(
+            OrganizationId organization,
+            List<UserId> users,
+            List<Integer> teams,
+            List<UserId> except,
+            @Define String column);
+
+    /** The names of teams. */
+    @SqlQuery("SELECT id, name FROM team WHERE organization_id = :organization AND id = ANY (:teams)")
+    @KeyColumn("id")
+    @ValueColumn("name")
+    Map<Integer, String> teamNames(OrganizationId organization, List<Integer> teams);
+
+    @SqlQuery("SELECT id, number FROM ticket WHERE organization_id = :organization AND id = ANY (:ids)")
+    @KeyColumn("id")
+    @ValueColumn("number")
+    Map<TicketId, Integer> numbers(OrganizationId organization, List<TicketId> ids);
+
+    /** The names of the members among these users. */
+    @SqlQuery("""
+            SELECT u.id, u.name FROM membership m JOIN app_user u ON u.id = m.user_id
+            WHERE m.organization_id = :organization AND m.user_id = ANY (:users)""")
+    @KeyColumn("id")
+    @ValueColumn("name")
+    Map<UserId, String> memberNames(OrganizationId organization, List<UserId> users);
 }

@@ -68,7 +68,7 @@ class RecordedEventsTest {
         tenant.send(conversation, "Hello").expect(200);
         Event user = eventually(conversation, 3).get(0);
         Event reply = events(conversation).get(2);
-        CallbackResultListener reports = Tenant.bean(dev.parley.message.MessageDelivery.class);
+        CallbackResultListener reports = Tenant.bean(dev.parley.message.CallbackMessageStatus.class);
         report(tx -> reports.delivered(tx, List.of(user, reply)));
         assertThat(messages(conversation).get(0).at("/status").asText()).isEqualTo("DELIVERED");
         report(tx -> reports.failed(tx, List.of(user, reply)));
@@ -85,7 +85,7 @@ class RecordedEventsTest {
         String conversation = conversation(Map.of("callback_url", CALLBACK), "DEFAULT");
         tenant.send(conversation, "Hello").expect(200);
         Event reply = eventually(conversation, 3).get(2);
-        report(tx -> Tenant.bean(dev.parley.message.MessageDelivery.class).failed(tx, List.of(reply)));
+        report(tx -> Tenant.bean(dev.parley.message.CallbackMessageStatus.class).failed(tx, List.of(reply)));
         assertThat(messages(conversation).get(0).at("/status").asText()).isEqualTo("FAILED");
     }
 

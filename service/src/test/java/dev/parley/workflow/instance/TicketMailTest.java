@@ -20,8 +20,8 @@ import dev.parley.workflow.ticket.TicketAssignee;
 import dev.parley.workflow.ticket.TicketFilter;
 import dev.parley.workflow.ticket.TicketInbox;
 import dev.parley.workflow.ticket.TicketReminderJob;
+import dev.parley.workflow.ticket.TicketService;
 import dev.parley.workflow.ticket.TicketSort;
-import dev.parley.workflow.ticket.TicketStore;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
@@ -93,7 +93,7 @@ class TicketMailTest {
         UserId gone = member("Gone");
         List.of(ada, bob, gone).forEach(one -> teams.addMember(tenant.organization(), team, one));
         start(Workflows.of(tenant).human("approve").publish());
-        TicketStore store = Tenant.bean(TicketStore.class);
+        TicketService store = Tenant.bean(TicketService.class);
         Ticket ticket = ticket();
         store.reassign(tenant.organization(), ticket.id(), owner, new TicketAssignee("Team", String.valueOf(team)));
         assertThat(recipients("Ticket #1] reassigned"))
@@ -124,7 +124,7 @@ class TicketMailTest {
         UserId bob = member("Bob");
         List.of(ada, bob).forEach(one -> teams.addMember(tenant.organization(), team, one));
         start(due(60));
-        TicketStore store = Tenant.bean(TicketStore.class);
+        TicketService store = Tenant.bean(TicketService.class);
         Ticket ticket = ticket();
         turnOff(ada, "new_tickets");
         store.reassign(tenant.organization(), ticket.id(), owner, new TicketAssignee("Team", String.valueOf(team)));
@@ -147,7 +147,7 @@ class TicketMailTest {
         UserId quiet = member("Quiet");
         turnOff(quiet, "comments");
         start(Workflows.of(tenant).human("approve").publish());
-        TicketStore store = Tenant.bean(TicketStore.class);
+        TicketService store = Tenant.bean(TicketService.class);
         Ticket ticket = ticket();
         store.reassign(tenant.organization(), ticket.id(), owner, TicketAssignee.of(ada));
         store.claim(tenant.organization(), ticket.id(), new TicketActor(bob, true, Set.of()));

@@ -38,7 +38,7 @@ class TicketListTest {
     TestOrganizations organizations;
 
     @Inject
-    TicketStore store;
+    TicketService store;
 
     @Inject
     Database database;

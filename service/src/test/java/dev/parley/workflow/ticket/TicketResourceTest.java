@@ -35,7 +35,7 @@ class TicketResourceTest {
     TestOrganizations organizations;
 
     @Inject
-    TicketStore store;
+    TicketService store;
 
     @Inject
     Database database;

@@ -16,7 +16,7 @@ import dev.parley.workflow.ticket.TicketActor;
 import dev.parley.workflow.ticket.TicketDetails;
 import dev.parley.workflow.ticket.TicketListResource;
 import dev.parley.workflow.ticket.TicketListResource.BulkResults;
-import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.TicketService;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
@@ -46,11 +46,11 @@ import org.jspecify.annotations.Nullable;
 public final class TicketAnswerResource {
     private static final int MAX_REASON_LENGTH = 2_000;
 
-    private final TicketStore tickets;
+    private final TicketService tickets;
     private final TicketAnswers answers;
     private final TicketAccess access;
 
-    TicketAnswerResource(TicketStore tickets, TicketAnswers answers, TicketAccess access) {
+    TicketAnswerResource(TicketService tickets, TicketAnswers answers, TicketAccess access) {
         this.tickets = tickets;
         this.answers = answers;
         this.access = access;

@@ -26,7 +26,7 @@ import dev.parley.workflow.ticket.Ticket;
 import dev.parley.workflow.ticket.TicketActor;
 import dev.parley.workflow.ticket.TicketChange.TicketChangeKind;
 import dev.parley.workflow.ticket.TicketDetails;
-import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.TicketService;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,12 +43,12 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class TicketAnswers {
-    private final TicketStore tickets;
+    private final TicketService tickets;
     private final Engine engine;
     private final OutputFiles files;
     private final ToolService tools;
 
-    TicketAnswers(TicketStore tickets, Engine engine, OutputFiles files, ToolService tools) {
+    TicketAnswers(TicketService tickets, Engine engine, OutputFiles files, ToolService tools) {
         this.tickets = tickets;
         this.engine = engine;
         this.files = files;
@@ -118,7 +118,7 @@ public final class TicketAnswers {
     public TicketDetails retry(OrganizationId organization, TicketId id, TicketActor actor) {
         Ticket ticket = tickets.answerable(organization, id, actor).ticket();
         if (!isException(ticket)) {
-            throw TicketStore.conflict(ticket, "The ticket is not about an exception.");
+            throw TicketService.conflict(ticket, "The ticket is not about an exception.");
         }
         return apply(
                 organization,
@@ -132,7 +132,7 @@ public final class TicketAnswers {
         // Another user may have reassigned it meanwhile; the response to this user is still the ticket.
         TicketDetails after = tickets.find(organization, ticket.id());
         if (result instanceof Rejection refusal) {
-            throw TicketStore.conflict(after.ticket(), refusal.detail())
+            throw TicketService.conflict(after.ticket(), refusal.detail())
                     .with("workflow_instance_status", refusal.status().name());
         }
         return after;

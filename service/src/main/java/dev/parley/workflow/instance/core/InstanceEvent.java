@@ -177,8 +177,8 @@ public sealed interface InstanceEvent {
     }
 
     /**
-     * The form was submitted: the outputs of a Human task or of a task that failed, the requested inputs, or the
-     * approval of a tool call.
+     * The form was submitted: the outputs of a Human task, the requested inputs, or the approval of a tool call. A task
+     * that failed gets {@link ExceptionSupplied}.
      *
      * @param answer values by the names of the form
      */

@@ -22,7 +22,7 @@ import dev.parley.workflow.instance.core.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.SubWorkflowStore;
-import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.TicketService;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -50,7 +50,7 @@ public final class ChangeSideEffects {
     private final CompanionStore companions;
     private final InstanceTickets tickets;
     private final MessageEvents messageEvents;
-    private final InstanceEvents instanceEvents;
+    private final StatusEvents instanceEvents;
     private final OutputFiles files;
     private final ConversationActivityRecorder activity;
 
@@ -58,7 +58,7 @@ public final class ChangeSideEffects {
             CompanionStore companions,
             InstanceTickets tickets,
             MessageEvents messageEvents,
-            InstanceEvents instanceEvents,
+            StatusEvents instanceEvents,
             OutputFiles files,
             ConversationActivityRecorder activity) {
         this.companions = companions;
@@ -132,7 +132,7 @@ public final class ChangeSideEffects {
         for (Effect effect : change.effects()) {
             switch (effect) {
                 case Effect.OpenTicket open -> {
-                    TicketStore.Opened opened = tickets.open(handle, header, change.state(), open);
+                    TicketService.Opened opened = tickets.open(header, change.state(), open);
                     opened.replaced().ifPresent(old -> changed.putIfAbsent(old, EventType.TICKET_UPDATED));
                     changed.put(opened.id(), EventType.TICKET_CREATED);
                     tell(
@@ -145,7 +145,7 @@ public final class ChangeSideEffects {
                             NoticeCode.TICKET_OPENED.metadata(Map.of("title", open.title())));
                 }
                 case Effect.CloseTicket close -> {
-                    Optional<TicketId> closed = tickets.close(handle, header, change.state(), close);
+                    Optional<TicketId> closed = tickets.close(header, change.state(), close);
                     closed.ifPresent(ticket -> changed.put(ticket, EventType.TICKET_UPDATED));
                     closed.filter(_ -> close.end() == TicketEnd.COMPLETED && close.answer() != null)
                             .ifPresent(ticket -> tell(
@@ -175,8 +175,7 @@ public final class ChangeSideEffects {
             }
         }
         // One event for each ticket, after all of its changes, so that it shows the final state.
-        changed.forEach(
-                (ticket, type) -> tickets.event(handle, header, ticket, type).ifPresent(events::add));
+        changed.forEach((ticket, type) -> tickets.event(header, ticket, type).ifPresent(events::add));
         insert(handle, messages.stream().map(messageEvents::outgoing).toList(), events);
     }
 

@@ -8,7 +8,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.media.FileScope;
-import dev.parley.media.GeneratedFiles;
+import dev.parley.media.TaskFiles;
 import dev.parley.message.MessageService;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -66,7 +66,7 @@ public final class InstanceService {
     private final InstanceReader reader;
     private final WorkflowService workflows;
     private final PlanCache plans;
-    private final GeneratedFiles files;
+    private final TaskFiles files;
     private final Settings.Quotas quotas;
     private final Clock clock;
 
@@ -79,7 +79,7 @@ public final class InstanceService {
             InstanceReader reader,
             WorkflowService workflows,
             PlanCache plans,
-            GeneratedFiles files,
+            TaskFiles files,
             Settings.Quotas quotas,
             Clock clock) {
         this.engine = engine;

@@ -18,27 +18,26 @@ import dev.parley.workflow.ticket.NewTicket;
 import dev.parley.workflow.ticket.TicketAssignee;
 import dev.parley.workflow.ticket.TicketEvents;
 import dev.parley.workflow.ticket.TicketOrigin;
-import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.TicketService;
 import dev.parley.workflow.ticket.ToolCallDetails;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.Handle;
 
-/** Opens and closes the tickets of instances, in the transaction of the change. */
+/** Opens and closes the tickets of instances, in the thread's transaction, which is that of the change. */
 @Singleton
 public final class InstanceTickets {
-    private final TicketStore tickets;
+    private final TicketService tickets;
     private final TicketEvents events;
 
-    public InstanceTickets(TicketStore tickets, TicketEvents events) {
+    public InstanceTickets(TicketService tickets, TicketEvents events) {
         this.tickets = tickets;
         this.events = events;
     }
 
-    TicketStore.Opened open(Handle handle, InstanceHeader header, InstanceState state, Effect.OpenTicket open) {
+    TicketService.Opened open(InstanceHeader header, InstanceState state, Effect.OpenTicket open) {
         Task task = state.plan().task(state.plan().number(open.task()));
         TaskError error = open.error();
         PendingToolCall call = open.call();
@@ -78,12 +77,12 @@ public final class InstanceTickets {
     }
 
     /** The event of a ticket that was just opened or closed; empty if it has no subscribers. */
-    Optional<NewEvent> event(Handle handle, InstanceHeader header, TicketId ticket, EventType type) {
+    Optional<NewEvent> event(InstanceHeader header, TicketId ticket, EventType type) {
         return events.of(header.organization(), header.conversation(), header.id(), ticket, type);
     }
 
     /** Ends the ticket and returns its id; empty if none was open. */
-    Optional<TicketId> close(Handle handle, InstanceHeader header, InstanceState state, Effect.CloseTicket close) {
+    Optional<TicketId> close(InstanceHeader header, InstanceState state, Effect.CloseTicket close) {
         return tickets.close(
                 header.organization(),
                 header.id(),

@@ -5,8 +5,8 @@ import dev.parley.http.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.media.FileException;
 import dev.parley.media.FileReference;
-import dev.parley.media.GeneratedFiles;
 import dev.parley.media.StoredFile;
+import dev.parley.media.TaskFiles;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
 import dev.parley.problem.Violation;
@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class OutputFiles {
-    private final GeneratedFiles files;
+    private final TaskFiles files;
     private final FileRenderer renderer;
 
-    public OutputFiles(GeneratedFiles files, FileRenderer renderer) {
+    public OutputFiles(TaskFiles files, FileRenderer renderer) {
         this.files = files;
         this.renderer = renderer;
     }

@@ -17,7 +17,8 @@ public interface TaskHost {
     AppendResult append(JournalEntry entry) throws InterruptedException;
 
     /**
-     * Called once when an execution has ended and was not stopped; the engine applies the report.
+     * Called once when an execution has ended and was not stopped, and when a retry is due; the engine applies the
+     * report.
      *
      * @param attempt stored with the change; null for none
      */

@@ -13,7 +13,7 @@ import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.store.SubWorkflowStore;
 import dev.parley.workflow.instance.view.InstanceView.InstanceDetails;
 import dev.parley.workflow.task.coder.ConsoleStore;
-import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.TicketService;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +24,14 @@ public final class InstanceViews {
     private static final int LOG_PAGE = 1_000;
 
     private final InstanceReader reader;
-    private final TicketStore tickets;
+    private final TicketService tickets;
     private final ConsoleStore consoles;
     private final ResumeUrls resumeUrls;
     private final SubWorkflowStore subWorkflows;
 
     public InstanceViews(
             InstanceReader reader,
-            TicketStore tickets,
+            TicketService tickets,
             Database database,
             ResumeUrls resumeUrls,
             SubWorkflowStore subWorkflows) {

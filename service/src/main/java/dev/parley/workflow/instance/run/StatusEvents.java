@@ -14,7 +14,7 @@ import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.view.InstanceView;
 import dev.parley.workflow.instance.view.InstanceView.InstanceDetails;
 import dev.parley.workflow.instance.view.InstanceViews;
-import dev.parley.workflow.ticket.TicketStore;
+import dev.parley.workflow.ticket.TicketService;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Publishes an event for each status step of an instance that has subscribers. */
 @Singleton
-public final class InstanceEvents {
+public final class StatusEvents {
     private final EventLog log;
-    private final TicketStore tickets;
+    private final TicketService tickets;
 
-    public InstanceEvents(EventLog log, TicketStore tickets) {
+    public StatusEvents(EventLog log, TicketService tickets) {
         this.log = log;
         this.tickets = tickets;
     }

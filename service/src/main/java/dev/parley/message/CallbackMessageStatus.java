@@ -27,7 +27,7 @@ import java.util.UUID;
  * may be reported twice, also by a fenced node: the first report wins.
  */
 @Singleton
-public final class MessageDelivery implements CallbackResultListener {
+public final class CallbackMessageStatus implements CallbackResultListener {
     /** How the data of a message begins: its id is the first member. */
     private static final String ID = "{\"id\":\"";
 
@@ -35,7 +35,7 @@ public final class MessageDelivery implements CallbackResultListener {
 
     private final MessageEvents events;
 
-    public MessageDelivery(MessageEvents events) {
+    public CallbackMessageStatus(MessageEvents events) {
         this.events = events;
     }
 

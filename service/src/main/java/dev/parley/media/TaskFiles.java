@@ -30,12 +30,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores files that tasks create or name, and passes them on by their S3-style URI. An organization can access only its
+ * The files of tasks by their S3-style URI: stores those that tasks create, and opens any stored file, uploads included. An organization can access only its
  * own prefix, and cannot learn whether other files exist. Files are streamed through a temporary file with the size
  * limit of uploads; an unavailable store is an {@link ApiProblem} of kind UNAVAILABLE.
  */
 @Singleton
-public final class GeneratedFiles {
+public final class TaskFiles {
     private static final Duration FETCH_DEADLINE = Duration.ofMinutes(2);
     private static final int BUFFER = 64 * 1024;
 
@@ -46,7 +46,7 @@ public final class GeneratedFiles {
     private final BlobStore blobs;
     private final EgressClient egress;
 
-    public GeneratedFiles(
+    public TaskFiles(
             Database database, UploadService uploads, TempFiles tempFiles, BlobStore blobs, EgressClient egress) {
         this.database = database;
         this.store = database.statements(MediaStore.class);
@@ -172,7 +172,7 @@ public final class GeneratedFiles {
      * @throws FileException when there is none
      */
     public OpenFile open(OrganizationId organization, String uri) throws FileException {
-        Upload upload = findStored(organization, uri).orElseThrow(GeneratedFiles::missing);
+        Upload upload = findStored(organization, uri).orElseThrow(TaskFiles::missing);
         try {
             InputStream bytes =
                     blobs.open(upload.key(), upload.info(), 0, upload.info().size());
@@ -223,7 +223,7 @@ public final class GeneratedFiles {
     /** Copies a file that a third party with access to the bucket stored under the organization's prefix. */
     private StoredFile copy(FileReference reference, BlobKey from) throws FileException {
         try {
-            BlobInfo source = blobs.info(from).orElseThrow(GeneratedFiles::missing);
+            BlobInfo source = blobs.info(from).orElseThrow(TaskFiles::missing);
             if (source.size() > uploads.maxBytes()) {
                 throw tooLarge();
             }

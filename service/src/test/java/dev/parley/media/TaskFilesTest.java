@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 /** Files that tasks make or name. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
-class GeneratedFilesTest {
+class TaskFilesTest {
     private static HttpServer elsewhere;
 
     @Inject
-    GeneratedFiles files;
+    TaskFiles files;
 
     @BeforeAll
     static void start() throws Exception {

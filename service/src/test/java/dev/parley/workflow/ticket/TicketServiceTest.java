@@ -40,7 +40,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class TicketStoreTest {
+class TicketServiceTest {
     private static final Settings SETTINGS =
             Settings.of(Map.of(Setting.PARLEY_SECRET, "a secret of the tests, which is long enough"));
     private static final Instant AT = Instant.parse("2026-03-01T10:00:00.123Z");
@@ -51,7 +51,7 @@ class TicketStoreTest {
     private static @Nullable NodeLease node;
 
     private final OrganizationId organization = organization();
-    private final TicketStore store = new TicketStore(
+    private final TicketService store = new TicketService(
             database(),
             Clock.systemUTC(),
             new TicketEvents(
