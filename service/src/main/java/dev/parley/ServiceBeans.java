@@ -94,13 +94,13 @@ public class ServiceBeans {
     BlobStore blobStore(
             Settings.Files settings,
             Settings.Engines engines,
-            MasterKey secret,
+            MasterKey masterKey,
             Clock clock,
             Database database,
             TempFiles tempFiles) {
         BlobStore store = settings.bucket()
                 .<BlobStore>map(bucket -> new S3Store(settings.s3(), bucket, clock))
-                .orElseGet(() -> new FileStore(settings.directory(), secret.hasher("upload url")));
+                .orElseGet(() -> new FileStore(settings.directory(), masterKey.hasher("upload url")));
         var identity = new StoreIdentity(store, database, tempFiles);
         if (engines.standby()) {
             store.checkReading();

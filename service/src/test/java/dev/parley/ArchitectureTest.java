@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -251,6 +252,27 @@ class ArchitectureTest {
 
     private static String withoutPackage(String file) throws IOException {
         return Files.readString(Path.of(file)).replaceFirst("^package .*\n", "");
+    }
+
+    /** Words of the field, not those that a type had before it was renamed. */
+    @Test
+    void variablesAreNamedLikeTheirTypes() throws IOException {
+        var old = Pattern.compile(
+                "\\b(DashboardUser person|FileScope view|MasterKey secret|TempFiles scratch|SandboxIsolation layers"
+                        + "|HostTools programs|SandboxInstallation home|LanguageRuntime guest)\\b");
+        List<String> found = new ArrayList<>();
+        for (String root : List.of("src", "../sandbox/src", "../reader/src")) {
+            try (Stream<Path> files = Files.walk(Path.of(root))) {
+                for (Path file : files.filter(each -> each.toString().endsWith(".java"))
+                        .filter(each -> !each.endsWith("ArchitectureTest.java"))
+                        .toList()) {
+                    old.matcher(Files.readString(file))
+                            .results()
+                            .forEach(match -> found.add(file + ": " + match.group()));
+                }
+            }
+        }
+        assertThat(found).isEmpty();
     }
 
     @Test

@@ -42,13 +42,13 @@ abstract class LanguageRuntime {
     }
 
     static LanguageRuntime of(String language, OutputStream console, int resultBytes, long cpuMillis) {
-        LanguageRuntime guest = language.equals("python")
+        LanguageRuntime runtime = language.equals("python")
                 ? new PythonRuntime(locked(language, console, cpuMillis), resultBytes)
                 : new JavaScriptRuntime(locked(language, console, cpuMillis), resultBytes);
-        guest.warm();
+        runtime.warm();
         // Resources used so far do not count for the code.
-        guest.context.resetLimits();
-        return guest;
+        runtime.context.resetLimits();
+        return runtime;
     }
 
     private static Context locked(String language, OutputStream console, long cpuMillis) {

@@ -99,7 +99,7 @@ public final class SandboxChild {
 
     private void answer(String language, int consoleBytes, int resultBytes, long cpuMillis) throws IOException {
         var console = new ConsoleCapture(consoleBytes);
-        LanguageRuntime guest = LanguageRuntime.of(language, console, resultBytes, cpuMillis);
+        LanguageRuntime runtime = LanguageRuntime.of(language, console, resultBytes, cpuMillis);
         console.clear();
         // Started before the child reports ready: if the system refuses the thread, no code has been accepted yet.
         var jobTaken = new CountDownLatch(1);
@@ -110,7 +110,7 @@ public final class SandboxChild {
         String source = text(FrameCodec.read(in, token, FrameCodec.MAX_JOB_LENGTH));
         FrameCodec.Frame job = FrameCodec.read(in, token, FrameCodec.MAX_JOB_LENGTH);
         jobTaken.countDown();
-        CodeOutcome outcome = job.kind() == FrameCodec.CHECK ? guest.check(source) : guest.run(source, text(job));
+        CodeOutcome outcome = job.kind() == FrameCodec.CHECK ? runtime.check(source) : runtime.run(source, text(job));
         tell(console);
         byte kind = outcome.failure() == null ? FrameCodec.RESULT : FrameCodec.FAILURE;
         String text = outcome.failure() == null
@@ -185,11 +185,11 @@ public final class SandboxChild {
     }
 
     private static void train(String language) {
-        LanguageRuntime guest = LanguageRuntime.of(language, new ConsoleCapture(1_024), 10_000, 60_000);
+        LanguageRuntime runtime = LanguageRuntime.of(language, new ConsoleCapture(1_024), 10_000, 60_000);
         String source = language.equals("python")
                 ? "def main(inputs):\n    print('x')\n    return {'sum': sum(inputs['list']), 't': str(inputs)}\n"
                 : "function main(inputs) { console.log('x'); return { sum: inputs.list.reduce((a, b) => a + b, 0), t: `${inputs}` }; }";
-        CodeOutcome outcome = guest.run(source, "{\"list\": [1, 2.5, 3], \"text\": \"a\"}");
+        CodeOutcome outcome = runtime.run(source, "{\"list\": [1, 2.5, 3], \"text\": \"a\"}");
         if (outcome.failure() != null) {
             throw new IllegalStateException(outcome.failure() + ": " + outcome.text());
         }

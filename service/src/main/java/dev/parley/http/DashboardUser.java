@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param emailProven whether the user has verified the email address
  */
 public record DashboardUser(UserId id, String email, String name, boolean operator, boolean emailProven) {
-    private static final String ATTRIBUTE = "parley.person";
+    private static final String ATTRIBUTE = "parley.user";
 
     public void attach(RoutingContext request) {
         request.put(ATTRIBUTE, this);
@@ -24,11 +24,11 @@ public record DashboardUser(UserId id, String email, String name, boolean operat
 
     /** The user of a signed-in request; the session filter has already rejected all others. */
     public static DashboardUser of(RoutingContext request) {
-        DashboardUser person = request.get(ATTRIBUTE);
-        if (person == null) {
+        DashboardUser user = request.get(ATTRIBUTE);
+        if (user == null) {
             throw new IllegalStateException("no session was checked for " + request.normalizedPath());
         }
-        return person;
+        return user;
     }
 
     /** The value of {@code created_by} and of histories. */

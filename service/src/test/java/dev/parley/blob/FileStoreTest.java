@@ -41,7 +41,7 @@ class FileStoreTest extends BlobStoreContract {
     TestClock clock;
 
     @Inject
-    MasterKey secret;
+    MasterKey masterKey;
 
     @Override
     BlobStore store() {
@@ -159,7 +159,7 @@ class FileStoreTest extends BlobStoreContract {
                 .setMaxSize(1 << 20)
                 .setBlockSize(4096)
                 .build())) {
-            var full = new FileStore(disk.getPath("/files"), secret.hasher("test"));
+            var full = new FileStore(disk.getPath("/files"), masterKey.hasher("test"));
             BlobKey key = key("big.csv");
             var grant = new UploadGrant(
                     key, "text/csv", null, 100_000_000, clock.instant().plusSeconds(900));
@@ -178,7 +178,7 @@ class FileStoreTest extends BlobStoreContract {
         try (FileSystem disk = Jimfs.newFileSystem(Configuration.unix().toBuilder()
                 .setSupportedFeatures(Feature.FILE_CHANNEL)
                 .build())) {
-            var share = new FileStore(disk.getPath("/files"), secret.hasher("test"));
+            var share = new FileStore(disk.getPath("/files"), masterKey.hasher("test"));
             BlobKey key = key("once.csv");
             var grant = new UploadGrant(
                     key, "text/csv", null, 1_000, clock.instant().plusSeconds(900));

@@ -29,11 +29,11 @@ class StoreIdentityTest {
     @TempDir
     private Path home;
 
-    private MasterKey secret;
+    private MasterKey masterKey;
 
     @BeforeEach
     void createSecret() {
-        secret = new MasterKey(storage(), database);
+        masterKey = new MasterKey(storage(), database);
     }
 
     private Settings.Storage storage() {
@@ -51,7 +51,7 @@ class StoreIdentityTest {
     }
 
     private FileStore store(String directory) {
-        return new FileStore(home.resolve(directory), secret.hasher("test"));
+        return new FileStore(home.resolve(directory), masterKey.hasher("test"));
     }
 
     private static void assertRefused(Runnable start, String message) {

@@ -156,7 +156,7 @@ public final class Chaos {
             actors.add(actor(random -> faults.inject(node, random), node.name()));
         }
         if (options.databaseFaults()) {
-            actors.add(actor(faults::tormentDatabase, "database"));
+            actors.add(actor(faults::interruptDatabase, "database"));
         }
     }
 

@@ -147,7 +147,7 @@ final class FaultInjector {
         server.awaitReady();
     }
 
-    void tormentDatabase(Random random) throws InterruptedException, IOException {
+    void interruptDatabase(Random random) throws InterruptedException, IOException {
         while (true) {
             ChaosClient.pause(15_000 + random.nextInt(30_000));
             if (isOver()) {

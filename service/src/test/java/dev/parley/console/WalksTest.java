@@ -24,7 +24,7 @@ class WalksTest {
     private final Settings settings = Settings.load();
 
     @BeforeEach
-    void tellThePort() {
+    void announcePort() {
         DemoEnvFile.in(settings.storage().directory()).pointTo(new Api().base().replaceAll("/$", ""));
     }
 

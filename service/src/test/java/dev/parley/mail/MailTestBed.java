@@ -30,13 +30,13 @@ public final class MailTestBed implements AutoCloseable {
     final Database database = TestPostgres.migrated();
     final Watch clock = new Watch();
     final OrganizationId organization = OrganizationId.next();
-    private final MasterKey secret;
+    private final MasterKey masterKey;
     private final List<Node> nodes = new ArrayList<>();
 
     MailTestBed() {
         var values = new EnumMap<>(
                 Map.of(dev.parley.settings.Setting.PARLEY_SECRET, "a secret of the tests, which is long enough"));
-        secret = new MasterKey(Settings.of(values).storage(), database);
+        masterKey = new MasterKey(Settings.of(values).storage(), database);
         database.change(handle -> handle.execute(
                 "INSERT INTO organization (id, name, created_at) VALUES (?, 'Test', now())", organization.value()));
     }
@@ -112,8 +112,8 @@ public final class MailTestBed implements AutoCloseable {
 
     private Node newNode(NodeLease lease, Optional<Settings.Smtp> smtp) {
         var settings = new Settings.Mail(smtp, List.of("open.example"));
-        var sender = new MailSender(lease, database, clock, secret, settings, Duration.ofMillis(50));
-        Node node = new Node(lease, sender, new MailOutbox(database, clock, secret, lease, sender));
+        var sender = new MailSender(lease, database, clock, masterKey, settings, Duration.ofMillis(50));
+        Node node = new Node(lease, sender, new MailOutbox(database, clock, masterKey, lease, sender));
         nodes.add(node);
         return node;
     }
@@ -128,10 +128,10 @@ public final class MailTestBed implements AutoCloseable {
     }
 
     /** An outbox without an SMTP server, for tests of other features. */
-    public static MailOutbox holding(NodeLease node, Database database, Clock clock, MasterKey secret) {
+    public static MailOutbox holding(NodeLease node, Database database, Clock clock, MasterKey masterKey) {
         Settings.Mail settings = Settings.of(Map.of()).mail();
-        var sender = new MailSender(node, database, clock, secret, settings);
-        return new MailOutbox(database, clock, secret, node, sender);
+        var sender = new MailSender(node, database, clock, masterKey, settings);
+        return new MailOutbox(database, clock, masterKey, node, sender);
     }
 
     /** Adds mails in a separate transaction. */

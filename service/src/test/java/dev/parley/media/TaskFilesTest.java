@@ -152,12 +152,12 @@ class TaskFilesTest {
     @Test
     void filesOfTriggersAreChecked() {
         Tenant tenant = Tenant.create();
-        FileScope view = FileScope.all(tenant.organization());
+        FileScope scope = FileScope.all(tenant.organization());
         Api.Answer uploaded = TestFiles.upload(tenant, "a.csv", "text/csv", TestFiles.CSV);
         Api.Answer waiting = TestFiles.presign(tenant, "b.csv", "text/csv");
         Api.Answer wrong = TestFiles.upload(tenant, "c.png", "image/png", TestFiles.CSV);
-        assertThat(files.check(view, uploaded.text("/file_url"))).isEmpty();
-        assertThat(files.check(view, "https://example.com/a.pdf")).isEmpty();
+        assertThat(files.check(scope, uploaded.text("/file_url"))).isEmpty();
+        assertThat(files.check(scope, "https://example.com/a.pdf")).isEmpty();
         assertThat(files.find(tenant.organization(), uploaded.text("/file_url")))
                 .isPresent();
         for (String refused : List.of(
@@ -170,7 +170,7 @@ class TaskFilesTest {
                 "http://10.0.0.1/a",
                 "ftp://example.com/a",
                 "nonsense")) {
-            assertThat(files.check(view, refused)).as(refused).isPresent();
+            assertThat(files.check(scope, refused)).as(refused).isPresent();
         }
     }
 

@@ -27,9 +27,9 @@ class SignInThrottleTest {
 
     private final TestClock clock = new TestClock();
     private final Database database = TestPostgres.migrated();
-    private final MasterKey secret = new MasterKey(Settings.of(Map.of()).storage(), database);
-    private final KnownDevices devices = new KnownDevices(database, secret, clock);
-    private final SignInThrottle throttle = new SignInThrottle(database, devices, secret, clock);
+    private final MasterKey masterKey = new MasterKey(Settings.of(Map.of()).storage(), database);
+    private final KnownDevices devices = new KnownDevices(database, masterKey, clock);
+    private final SignInThrottle throttle = new SignInThrottle(database, devices, masterKey, clock);
 
     @AfterEach
     void close() {

@@ -27,7 +27,7 @@ public class TestOrganizations {
     private final ApiKeys keys;
     private final UnprovenAccounts unproven;
     private final Teams teams;
-    private final MasterKey secret;
+    private final MasterKey masterKey;
     private final NodeLease node;
     private final Clock clock;
 
@@ -39,7 +39,7 @@ public class TestOrganizations {
             ApiKeys keys,
             UnprovenAccounts unproven,
             Teams teams,
-            MasterKey secret,
+            MasterKey masterKey,
             NodeLease node,
             Clock clock) {
         this.database = database;
@@ -50,7 +50,7 @@ public class TestOrganizations {
         this.keys = keys;
         this.unproven = unproven;
         this.teams = teams;
-        this.secret = secret;
+        this.masterKey = masterKey;
         this.node = node;
         this.clock = clock;
     }
@@ -100,13 +100,13 @@ public class TestOrganizations {
 
     /** Invites a person as without an SMTP server; returns the token that the inviting admin gets. */
     public String inviteWithoutSmtp(OrganizationId organization, String email, Role role) {
-        var outbox = MailTestBed.holding(node, database, clock, secret);
+        var outbox = MailTestBed.holding(node, database, clock, masterKey);
         var members = new Members(
                 database,
                 teams,
                 unproven,
                 new InvitationMail(outbox, new Settings.PublicUrl("http://unused", true)),
-                secret,
+                masterKey,
                 clock);
         TestUser inviter = testUser(false);
         var person = new DashboardUser(inviter.id(), inviter.email(), "TestUser", false, true);

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class TestSignIn {
     private TestSignIn() {}
 
-    public static Sessions sessions(Database database, MasterKey secret, Clock clock) {
-        return new Sessions(database, throttle(database, secret, clock), secret, clock);
+    public static Sessions sessions(Database database, MasterKey masterKey, Clock clock) {
+        return new Sessions(database, throttle(database, masterKey, clock), masterKey, clock);
     }
 
-    public static SignInThrottle throttle(Database database, MasterKey secret, Clock clock) {
-        return new SignInThrottle(database, new KnownDevices(database, secret, clock), secret, clock);
+    public static SignInThrottle throttle(Database database, MasterKey masterKey, Clock clock) {
+        return new SignInThrottle(database, new KnownDevices(database, masterKey, clock), masterKey, clock);
     }
 
     public static boolean isKnown(SignInThrottle throttle, UserId user, SessionClient client) {

@@ -33,9 +33,9 @@ final class SignInFixture implements AutoCloseable {
     final TestClock clock = new TestClock();
     final Database database = TestPostgres.migrated();
     final UserStore users = database.statements(UserStore.class);
-    private final MasterKey secret = new MasterKey(Settings.of(Map.of()).storage(), database);
+    private final MasterKey masterKey = new MasterKey(Settings.of(Map.of()).storage(), database);
     final TestMembershipAudit audit = new TestMembershipAudit(database, clock);
-    final Sessions sessions = TestSignIn.sessions(database, secret, clock);
+    final Sessions sessions = TestSignIn.sessions(database, masterKey, clock);
     OidcSignIn signIn;
 
     SignInFixture() throws IOException {
@@ -58,8 +58,8 @@ final class SignInFixture implements AutoCloseable {
                 new IdentityResolver(database, TestSignIn.unproven(database, audit, clock), clock),
                 database,
                 sessions,
-                TestSignIn.throttle(database, secret, clock),
-                secret,
+                TestSignIn.throttle(database, masterKey, clock),
+                masterKey,
                 clock);
         return signIn;
     }
@@ -87,7 +87,7 @@ final class SignInFixture implements AutoCloseable {
 
     /** Whether the client's network is one from which the user has signed in. */
     boolean isKnownNetwork(UserId user) {
-        return TestSignIn.isKnown(TestSignIn.throttle(database, secret, clock), user, CLIENT);
+        return TestSignIn.isKnown(TestSignIn.throttle(database, masterKey, clock), user, CLIENT);
     }
 
     /** Signs in through the provider. */

@@ -104,7 +104,7 @@ public final class InstanceService {
 
     /** Violations of a trigger's message and files. The inputs are checked against the workflow at the start. */
     public void check(
-            FileScope view,
+            FileScope scope,
             @Nullable String humanMessage,
             @Nullable List<@Nullable String> fileUrls,
             RequestValidator validator) {
@@ -131,7 +131,7 @@ public final class InstanceService {
                         path,
                         "'" + path + "' must be a URL of at most 2048 characters."));
             } else {
-                files.check(view, url)
+                files.check(scope, url)
                         .ifPresent(detail -> validator.add(Violation.invalid(ViolationCode.UNREADABLE, path, detail)));
             }
         }

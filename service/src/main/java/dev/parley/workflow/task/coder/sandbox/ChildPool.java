@@ -22,8 +22,8 @@ final class ChildPool {
     private static final Logger LOG = Logger.getLogger(ChildPool.class);
     private static final Duration IDLE_LIMIT = Duration.ofMinutes(5);
 
-    private final SandboxInstallation home;
-    private final SandboxIsolation layers;
+    private final SandboxInstallation installation;
+    private final SandboxIsolation isolation;
     private final SandboxLimits limits;
     private final int size;
     private final Map<CodeLanguage, Deque<ChildProcess>> waiting = new EnumMap<>(CodeLanguage.class);
@@ -41,9 +41,10 @@ final class ChildPool {
      * @param size idle children of each language
      * @param starts background starts at a time, which must not occupy all cores
      */
-    ChildPool(SandboxInstallation home, SandboxIsolation layers, SandboxLimits limits, int size, int starts) {
-        this.home = home;
-        this.layers = layers;
+    ChildPool(
+            SandboxInstallation installation, SandboxIsolation isolation, SandboxLimits limits, int size, int starts) {
+        this.installation = installation;
+        this.isolation = isolation;
         this.limits = limits;
         this.size = size;
         this.background = new Semaphore(starts);
@@ -110,7 +111,7 @@ final class ChildPool {
     private void train(CodeLanguage language) throws InterruptedException {
         training.acquire();
         try {
-            home.train(language);
+            installation.train(language);
         } finally {
             training.release();
         }
@@ -148,9 +149,9 @@ final class ChildPool {
 
     private ChildProcess start(CodeLanguage language, Duration patience)
             throws IOException, InterruptedException, TimeoutException {
-        home.unpack(language, patience);
-        List<String> command = layers.command(home.run(language, Sandbox.CONSOLE_BYTES, limits));
-        return ChildProcess.start(command, layers, limits.resultBytes());
+        installation.unpack(language, patience);
+        List<String> command = isolation.command(installation.run(language, Sandbox.CONSOLE_BYTES, limits));
+        return ChildProcess.start(command, isolation, limits.resultBytes());
     }
 
     private synchronized boolean missing(CodeLanguage language) {

@@ -32,7 +32,7 @@ final class ChildProcess {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Process process;
-    private final SandboxIsolation layers;
+    private final SandboxIsolation isolation;
     private final byte[] token;
     private final OutputStream toChild;
     private final int maxLength;
@@ -45,9 +45,9 @@ final class ChildProcess {
     @SuppressWarnings("ArrayRecordComponent") // Endings are never compared.
     record ChildExit(FrameCodec.@Nullable Frame answer, int exitCode) {}
 
-    private ChildProcess(Process process, SandboxIsolation layers, byte[] token, int maxLength) throws IOException {
+    private ChildProcess(Process process, SandboxIsolation isolation, byte[] token, int maxLength) throws IOException {
         this.process = process;
-        this.layers = layers;
+        this.isolation = isolation;
         this.token = token;
         this.maxLength = maxLength;
         this.toChild = new BufferedOutputStream(process.getOutputStream());
@@ -72,13 +72,13 @@ final class ChildProcess {
         return builder;
     }
 
-    static ChildProcess start(List<String> command, SandboxIsolation layers, int resultBytes)
+    static ChildProcess start(List<String> command, SandboxIsolation isolation, int resultBytes)
             throws IOException, InterruptedException {
         byte[] token = new byte[FrameCodec.TOKEN_BYTES];
         RANDOM.nextBytes(token);
         int maxLength = resultBytes * MAX_JSON_ESCAPE_FACTOR + Sandbox.CONSOLE_BYTES;
         return started(
-                STARTER.submit(() -> new ChildProcess(builder(command).start(), layers, token, maxLength)),
+                STARTER.submit(() -> new ChildProcess(builder(command).start(), isolation, token, maxLength)),
                 ChildProcess::kill);
     }
 
@@ -164,7 +164,7 @@ final class ChildProcess {
     void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-        if (!layers.endsWhole() && process.isAlive()) {
+        if (!isolation.endsWhole() && process.isAlive()) {
             killGroup();
         }
         try {

@@ -34,10 +34,8 @@ final class LowPriority {
     private LowPriority() {}
 
     /** The program for machines without any groups. */
-    static List<String> nice(HostTools programs) {
-        return programs.find("nice")
-                .map(program -> List.of(program, "-n", NICE))
-                .orElse(List.of());
+    static List<String> nice(HostTools tools) {
+        return tools.find("nice").map(program -> List.of(program, "-n", NICE)).orElse(List.of());
     }
 
     /** Sets the priority at the child's start, or concurrently to it. */

@@ -45,19 +45,19 @@ public final class Sandbox {
 
     /** Known after the isolation was detected. */
     private record SandboxSetup(
-            SandboxIsolation layers, @Nullable ChildPool pool, String fault) {}
+            SandboxIsolation isolation, @Nullable ChildPool pool, String fault) {}
 
     @Inject
     public Sandbox(Settings.Coder coder, Settings.Storage storage) {
         this(coder, storage, HostTools.ofEnvironment());
     }
 
-    Sandbox(Settings.Coder coder, Settings.Storage storage, HostTools programs) {
+    Sandbox(Settings.Coder coder, Settings.Storage storage, HostTools tools) {
         this.limits = SandboxLimits.of(coder);
         this.permits = new FairSemaphore(coder.parallel());
         // Runs in parallel with startup; only a service that may refuse to start waits for it.
         this.setup = CompletableFuture.supplyAsync(
-                () -> make(coder, storage.directory(), programs),
+                () -> make(coder, storage.directory(), tools),
                 task -> Thread.ofPlatform().daemon().name("sandbox-detection").start(task));
         if (coder.strict()) {
             refuseWeak(setup.join());
@@ -65,12 +65,13 @@ public final class Sandbox {
         clock.every(Duration.ofSeconds(30), this::endIdle);
     }
 
-    private SandboxSetup make(Settings.Coder coder, Path data, HostTools programs) {
+    private SandboxSetup make(Settings.Coder coder, Path data, HostTools tools) {
         try {
-            SandboxInstallation home = SandboxInstallation.open(data, limits, programs);
-            SandboxIsolation layers = SandboxIsolation.detect(home, limits, programs);
-            Thread.ofPlatform().daemon().name("coder-sweep").start(home::sweep);
-            return new SandboxSetup(layers, new ChildPool(home, layers, limits, coder.pool(), coder.starts()), "");
+            SandboxInstallation installation = SandboxInstallation.open(data, limits, tools);
+            SandboxIsolation isolation = SandboxIsolation.detect(installation, limits, tools);
+            Thread.ofPlatform().daemon().name("coder-sweep").start(installation::sweep);
+            return new SandboxSetup(
+                    isolation, new ChildPool(installation, isolation, limits, coder.pool(), coder.starts()), "");
         } catch (IOException e) {
             LOG.warnf("Coder tasks cannot run: %s", e.getMessage());
             return new SandboxSetup(SandboxIsolation.none(List.of()), null, String.valueOf(e.getMessage()));
@@ -82,11 +83,11 @@ public final class Sandbox {
             throw new SettingsException(
                     Setting.PARLEY_CODER_SANDBOX, "is strict, and Coder tasks cannot run at all: " + setup.fault + ".");
         }
-        if (!setup.layers.strong()) {
+        if (!setup.isolation.strong()) {
             throw new SettingsException(
                     Setting.PARLEY_CODER_SANDBOX,
                     "is strict, which needs bubblewrap (bwrap) and prlimit to work here; there are only: "
-                            + String.join(", ", setup.layers.names()) + ".");
+                            + String.join(", ", setup.isolation.names()) + ".");
         }
     }
 
@@ -110,14 +111,14 @@ public final class Sandbox {
     /** The active isolation layers in words; an empty list if no code can run; empty while they are being detected. */
     public Optional<List<String>> layers() {
         return Optional.ofNullable(setup.getNow(null))
-                .map(known -> known.pool == null ? List.of() : known.layers.names());
+                .map(known -> known.pool == null ? List.of() : known.isolation.names());
     }
 
     /** The layers that bubblewrap would add; empty if it is in use, no code can run, or detection is in progress. */
     public Optional<String> bubblewrapAdds() {
         return Optional.ofNullable(setup.getNow(null))
                 .filter(known -> known.pool != null)
-                .flatMap(known -> known.layers.bubblewrapAdds());
+                .flatMap(known -> known.isolation.bubblewrapAdds());
     }
 
     /** Runs an action once the layers are detected. */

@@ -62,7 +62,7 @@ public final class SandboxInstallation {
         this.marker = MarkedProcesses.marker(own);
     }
 
-    static SandboxInstallation open(Path data, SandboxLimits limits, HostTools programs) throws IOException {
+    static SandboxInstallation open(Path data, SandboxLimits limits, HostTools tools) throws IOException {
         Path jars = ProgramDirectory.of(PROGRAM);
         // Other releases of the service, JDKs or memory settings have their own files.
         String key = Integer.toHexString(
@@ -73,9 +73,9 @@ public final class SandboxInstallation {
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path java = Path.of(System.getProperty("java.home")).toRealPath();
         List<String> launcher = Stream.of(
-                        LowPriority.nice(programs),
-                        SandboxIsolation.session(programs),
-                        SandboxIsolation.diesWithService(programs))
+                        LowPriority.nice(tools),
+                        SandboxIsolation.session(tools),
+                        SandboxIsolation.diesWithService(tools))
                 .flatMap(List::stream)
                 .toList();
         return new SandboxInstallation(java, jars, leases, own.toRealPath(), limits.memoryMegabytes(), launcher);

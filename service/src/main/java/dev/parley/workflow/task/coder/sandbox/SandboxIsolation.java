@@ -116,32 +116,32 @@ public record SandboxIsolation(
         return users != null || namespaces != Namespaces.NONE;
     }
 
-    static SandboxIsolation detect(SandboxInstallation home, SandboxLimits limits, HostTools programs) {
-        List<String> nice = LowPriority.nice(programs);
-        for (SandboxIsolation candidate : candidates(home, limits, programs)) {
+    static SandboxIsolation detect(SandboxInstallation installation, SandboxLimits limits, HostTools tools) {
+        List<String> nice = LowPriority.nice(tools);
+        for (SandboxIsolation candidate : candidates(installation, limits, tools)) {
             // Tried at the service's priority, and patiently: a busy machine must not weaken the isolation.
-            if (runs(candidate.command(home.check()))) {
+            if (runs(candidate.command(installation.check()))) {
                 return candidate.behind(nice);
             }
         }
         return none(nice);
     }
 
-    private SandboxIsolation behind(List<String> programs) {
+    private SandboxIsolation behind(List<String> tools) {
         return new SandboxIsolation(
-                Stream.concat(programs.stream(), outside.stream()).toList(), users, inside, namespaces, limits);
+                Stream.concat(tools.stream(), outside.stream()).toList(), users, inside, namespaces, limits);
     }
 
     private static List<SandboxIsolation> candidates(
-            SandboxInstallation home, SandboxLimits limits, HostTools programs) {
-        List<String> session = session(programs);
-        List<String> diesWithService = diesWithService(programs);
-        Optional<String> setpriv = programs.find("setpriv").filter(_ -> isRoot());
+            SandboxInstallation installation, SandboxLimits limits, HostTools tools) {
+        List<String> session = session(tools);
+        List<String> diesWithService = diesWithService(tools);
+        Optional<String> setpriv = tools.find("setpriv").filter(_ -> isRoot());
         Optional<UnusedUserIds> users = setpriv.flatMap(_ -> UnusedUserIds.ofThisMachine());
         List<SandboxIsolation> candidates = new ArrayList<>();
-        for (NamespaceCommand around : namespaces(home, programs)) {
+        for (NamespaceCommand around : namespaces(installation, tools)) {
             for (Optional<UnusedUserIds> own : alternatives(users)) {
-                for (Optional<String> prlimit : alternatives(programs.find("prlimit"))) {
+                for (Optional<String> prlimit : alternatives(tools.find("prlimit"))) {
                     List<String> outside = new ArrayList<>(session);
                     own.flatMap(_ -> setpriv).ifPresent(outside::add);
                     List<String> inside = new ArrayList<>(diesWithService);
@@ -164,11 +164,11 @@ public record SandboxIsolation(
     }
 
     /** From strongest to none. */
-    private static List<NamespaceCommand> namespaces(SandboxInstallation home, HostTools programs) {
+    private static List<NamespaceCommand> namespaces(SandboxInstallation installation, HostTools tools) {
         List<NamespaceCommand> found = new ArrayList<>();
-        bubblewrap(home, programs)
+        bubblewrap(installation, tools)
                 .ifPresent(command -> found.add(new NamespaceCommand(Namespaces.BUBBLEWRAP, command)));
-        programs.find("unshare")
+        tools.find("unshare")
                 .map(program ->
                         List.of(program, "--user", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child", "--"))
                 .ifPresent(command -> found.add(new NamespaceCommand(Namespaces.UNSHARE, command)));
@@ -177,15 +177,15 @@ public record SandboxIsolation(
     }
 
     /** A program for a session without a terminal, which can be killed as a whole. */
-    static List<String> session(HostTools programs) {
-        return programs.find("setsid").map(List::of).orElse(List.of());
+    static List<String> session(HostTools tools) {
+        return tools.find("setsid").map(List::of).orElse(List.of());
     }
 
     /** A program that makes the kernel kill the child when the service ends. A change of the user would undo it. */
-    static List<String> diesWithService(HostTools programs) {
-        return programs.find("setpriv")
+    static List<String> diesWithService(HostTools tools) {
+        return tools.find("setpriv")
                 .map(program -> List.of(program, "--pdeathsig", "KILL"))
-                .filter(option -> programs.find("true")
+                .filter(option -> tools.find("true")
                         .filter(end -> runs(
                                 Stream.concat(option.stream(), Stream.of(end)).toList()))
                         .isPresent())
@@ -210,8 +210,8 @@ public record SandboxIsolation(
         return options;
     }
 
-    private static Optional<List<String>> bubblewrap(SandboxInstallation home, HostTools programs) {
-        Optional<String> program = programs.find("bwrap");
+    private static Optional<List<String>> bubblewrap(SandboxInstallation installation, HostTools tools) {
+        Optional<String> program = tools.find("bwrap");
         if (program.isEmpty()) {
             return Optional.empty();
         }
@@ -234,7 +234,7 @@ public record SandboxIsolation(
                 "/dev",
                 "--tmpfs",
                 "/tmp"));
-        if (session(programs).isEmpty()) {
+        if (session(tools).isEmpty()) {
             // Otherwise the whole chain of programs is already in a session of its own and stays in it ({@link
             // LowPriority}).
             command.add("--new-session");
@@ -242,8 +242,8 @@ public record SandboxIsolation(
         for (String system : List.of("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")) {
             readOnly(command, Path.of(system));
         }
-        programs.find("prlimit").ifPresent(path -> readOnly(command, Path.of(path)));
-        home.readable().forEach(path -> readOnly(command, path));
+        tools.find("prlimit").ifPresent(path -> readOnly(command, Path.of(path)));
+        installation.readable().forEach(path -> readOnly(command, path));
         command.addAll(List.of("--chdir", "/tmp", "--"));
         return Optional.of(command);
     }

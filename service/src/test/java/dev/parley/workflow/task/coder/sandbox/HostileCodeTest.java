@@ -46,16 +46,16 @@ class HostileCodeTest {
     }
 
     private static Stream<Arguments> programs(IntPredicate chosen) throws IOException {
-        List<Arguments> programs = new ArrayList<>();
+        List<Arguments> tools = new ArrayList<>();
         for (CodeLanguage language : CodeLanguage.values()) {
             int index = 0;
             for (Map.Entry<String, String> one : programs(language).entrySet()) {
                 if (chosen.test(index++)) {
-                    programs.add(Arguments.of(language, Named.of(one.getKey(), one.getValue())));
+                    tools.add(Arguments.of(language, Named.of(one.getKey(), one.getValue())));
                 }
             }
         }
-        return programs.stream();
+        return tools.stream();
     }
 
     @ParameterizedTest
@@ -109,14 +109,14 @@ class HostileCodeTest {
     }
 
     private static Map<String, String> programs(CodeLanguage language) throws IOException {
-        Map<String, String> programs = new LinkedHashMap<>();
+        Map<String, String> tools = new LinkedHashMap<>();
         String all = Files.readString(Path.of("src/test/resources/hostile/" + language.text() + ".txt"));
         for (String part : all.split("(?m)^### ", -1)) {
             if (!part.isBlank()) {
                 String[] lines = part.split("\n", 2);
-                programs.put(lines[0], lines[1]);
+                tools.put(lines[0], lines[1]);
             }
         }
-        return programs;
+        return tools;
     }
 }

@@ -59,8 +59,8 @@ class KilledServiceTest {
     /** Without these programs the kernel kills no child, and a stopped one does not notice the end of its input. */
     @Test
     void theNextServiceEndsChildrenThatSurvived() throws Exception {
-        HostTools programs = TestSandbox.programsExcept(directory, "bwrap", "unshare", "setpriv");
-        killServiceWhenStopped(programs, CodeLanguage.JAVASCRIPT, CHILD);
+        HostTools tools = TestSandbox.programsExcept(directory, "bwrap", "unshare", "setpriv");
+        killServiceWhenStopped(tools, CodeLanguage.JAVASCRIPT, CHILD);
         assertThat(children(CHILD)).isNotEmpty();
         Sandbox other = TestSandbox.sandbox(Map.of());
         other.close();
@@ -76,8 +76,8 @@ class KilledServiceTest {
     /** The end of its input is all that it notices. */
     @Test
     void runningCodeEndsWithTheService() throws Exception {
-        HostTools programs = TestSandbox.programsExcept(directory, "bwrap", "unshare", "setpriv");
-        start(programs, CodeLanguage.JAVASCRIPT);
+        HostTools tools = TestSandbox.programsExcept(directory, "bwrap", "unshare", "setpriv");
+        start(tools, CodeLanguage.JAVASCRIPT);
         Tenant.eventually(
                 () -> children(CHILD).stream()
                         .filter(KilledServiceTest::isLooping)
@@ -98,7 +98,7 @@ class KilledServiceTest {
         Tenant.eventually(() -> children(""), List::isEmpty);
     }
 
-    private void start(HostTools programs, CodeLanguage language) throws IOException {
+    private void start(HostTools tools, CodeLanguage language) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin/java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -114,14 +114,12 @@ class KilledServiceTest {
                         "PATH",
                         String.join(
                                 ":",
-                                programs.directories().stream()
-                                        .map(Path::toString)
-                                        .toList()));
+                                tools.directories().stream().map(Path::toString).toList()));
         service = builder.start();
     }
 
-    private void killServiceWhenStopped(HostTools programs, CodeLanguage language, String stage) throws Exception {
-        start(programs, language);
+    private void killServiceWhenStopped(HostTools tools, CodeLanguage language, String stage) throws Exception {
+        start(tools, language);
         // Before that, the programs around the child have not yet told the kernel to kill it.
         Tenant.eventually(
                 () -> children(stage).stream()

@@ -42,9 +42,9 @@ class SandboxIsolationTest {
         assertRefused(without("prlimit"), "which needs bubblewrap (bwrap) and prlimit");
     }
 
-    private static void assertRefused(HostTools programs, String reason) {
+    private static void assertRefused(HostTools tools, String reason) {
         var strict = Map.of(Setting.PARLEY_CODER_SANDBOX, "strict");
-        assertThatThrownBy(() -> TestSandbox.sandbox(strict, programs).close())
+        assertThatThrownBy(() -> TestSandbox.sandbox(strict, tools).close())
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("PARLEY_CODER_SANDBOX")
                 .hasMessageContaining(reason)
@@ -134,13 +134,13 @@ class SandboxIsolationTest {
     @CsvSource({"13, JAVASCRIPT", "15, JAVASCRIPT", "16, JAVASCRIPT", "18, PYTHON"})
     void aRefusedThreadIsNeverTheFaultOfTheCode(int threads, CodeLanguage language) throws Exception {
         assumeTrue(succeeds("setpriv", "--reuid=65534", "true"), "not root");
-        HostTools programs = withPrlimit("""
+        HostTools tools = withPrlimit("""
                 #!/bin/bash
                 exec /usr/bin/prlimit "${@/--nproc=128/--nproc=%d}"
                 """.formatted(threads));
         var settings = Map.of(Setting.PARLEY_CODER_TIME_LIMIT, "60s", Setting.PARLEY_CODER_POOL, "0");
         String source = language == CodeLanguage.PYTHON ? "def main(inputs):\n  return {'good': True}" : GOOD;
-        try (var sandbox = new Closing(TestSandbox.sandbox(settings, programs))) {
+        try (var sandbox = new Closing(TestSandbox.sandbox(settings, tools))) {
             SandboxRun run = sandbox.one.run(TestSandbox.ORGANIZATION, language, source, "{}");
             assertThat(run.failure()).isNull();
         } catch (SandboxUnavailable e) {
@@ -152,12 +152,12 @@ class SandboxIsolationTest {
     /** A dry run, which a client waits for; a task would wait for minutes. */
     @Test
     void codeWhoseInterpreterDoesNotStartInTimeIsNotRun() throws Exception {
-        HostTools programs = withPrlimit("""
+        HostTools tools = withPrlimit("""
                 #!/bin/bash
                 case "$*" in *" run js "*) exec sleep 600;; esac
                 exec /usr/bin/prlimit "$@"
                 """);
-        try (var sandbox = new Closing(TestSandbox.sandbox(Map.of(), programs))) {
+        try (var sandbox = new Closing(TestSandbox.sandbox(Map.of(), tools))) {
             assertThatThrownBy(() -> sandbox.one.run(
                             TestSandbox.ORGANIZATION, CodeLanguage.JAVASCRIPT, GOOD, "{}", Duration.ofSeconds(1)))
                     .isInstanceOf(SandboxUnavailable.class)
@@ -167,11 +167,11 @@ class SandboxIsolationTest {
     }
 
     private HostTools withPrlimit(String script) throws IOException {
-        HostTools programs = without("bwrap", "prlimit");
-        Path prlimit = programs.directories().getFirst().resolve("prlimit");
+        HostTools tools = without("bwrap", "prlimit");
+        Path prlimit = tools.directories().getFirst().resolve("prlimit");
         Files.writeString(prlimit, script);
         Files.setPosixFilePermissions(prlimit, PosixFilePermissions.fromString("rwxr-xr-x"));
-        return programs;
+        return tools;
     }
 
     private static boolean succeeds(String... command) throws IOException, InterruptedException {
@@ -187,8 +187,8 @@ class SandboxIsolationTest {
     }
 
     /** The isolation with these programs. */
-    private static List<String> works(HostTools programs) {
-        try (var sandbox = new Closing(TestSandbox.sandbox(Map.of(), programs))) {
+    private static List<String> works(HostTools tools) {
+        try (var sandbox = new Closing(TestSandbox.sandbox(Map.of(), tools))) {
             return Tenant.eventually(sandbox.one::layers, Optional::isPresent).orElseThrow();
         }
     }

@@ -34,9 +34,9 @@ final class TestSandbox {
         return sandbox(more, HostTools.ofEnvironment());
     }
 
-    static Sandbox sandbox(Map<Setting, String> more, HostTools programs) {
+    static Sandbox sandbox(Map<Setting, String> more, HostTools tools) {
         Settings settings = settings(more);
-        return new Sandbox(settings.coder(), settings.storage(), programs);
+        return new Sandbox(settings.coder(), settings.storage(), tools);
     }
 
     private static Settings settings(Map<Setting, String> more) {
