@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.id.Id;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
@@ -40,7 +41,8 @@ final class BodyShape {
     }
 
     private boolean matches(JsonNode value, JavaType type, String path) throws IOException {
-        if (value instanceof ObjectNode object && (type.getRawClass().isRecord() || type.isMapLikeType())) {
+        boolean isRecord = type.getRawClass().isRecord() && !type.isTypeOrSubTypeOf(Id.class); // An id is a string.
+        if (value instanceof ObjectNode object && (isRecord || type.isMapLikeType())) {
             Map<String, JavaType> members = type.isMapLikeType() ? Map.of() : members(type);
             for (Map.Entry<String, JsonNode> member : List.copyOf(object.properties())) {
                 String name = member.getKey();

@@ -157,6 +157,9 @@ public final class StrictJson {
                 throw ApiProblem.invalid(violation(failure, "")); // Text after the value.
             }
             return MAPPER.treeToValue(tree, type);
+        } catch (JsonMappingException e) {
+            mismatches.add(violation(e, "")); // What is left cannot be bound without the rest.
+            throw ApiProblem.invalid(mismatches.stream().sorted(Violation.ORDER).toList());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

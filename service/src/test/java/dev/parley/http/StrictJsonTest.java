@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
@@ -82,6 +83,19 @@ class StrictJsonTest {
                                 "/colour",
                                 "'/colour' must be a string.")
                         .with("expected", "string"));
+    }
+
+    record Mention(@Nullable UserId user, @Nullable List<UserId> others) {}
+
+    @Test
+    void whatIsNoIdIsNamed() {
+        String json = """
+                {"user": {"~/": 1}, "others": ["7", "0192f0c1-a2b3-7c4d-8e5f-60718293a4b5", 7]}""";
+        ApiProblem problem = catchThrowableOfType(
+                ApiProblem.class, () -> StrictJson.read(json.getBytes(StandardCharsets.UTF_8), Mention.class));
+        assertThat(problem.faults())
+                .extracting(violation -> violation.kind() + " " + violation.path())
+                .containsExactly("Invalid Value /others/0", "Invalid Type /others/2", "Invalid Type /user");
     }
 
     record Box(
