@@ -299,7 +299,7 @@ export async function expectAccessible(page: Page, { onlyColors = false } = {}) 
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     await page.evaluate(AXE);
   }
-  const violations = await page.evaluate(async (contrastOnly) => {
+  const violationsOf = async (contrastOnly: boolean) => {
     const { axe: checker } = globalThis as unknown as { axe: typeof axe };
     const found = await checker.run(document, {
       resultTypes: ["violations"],
@@ -312,8 +312,9 @@ export async function expectAccessible(page: Page, { onlyColors = false } = {}) 
     return found.violations.map(
       (each) => `${each.id}: ${each.nodes.map((node) => node.html + " " + node.failureSummary).join("\n  ")}`,
     );
-  }, onlyColors);
-  expect(violations).toEqual([]);
+  };
+  // What is just closing is not accessible.
+  await expect.poll(() => page.evaluate(violationsOf, onlyColors), { timeout: 15_000 }).toEqual([]);
 }
 
 const SIZES = new Map<string, Promise<number>>();
