@@ -167,8 +167,7 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
           color="blue"
           text={
             <>
-              This is an old version{" "}
-              {version && `, saved ${formatDateTime(version.created_at)} by ${nameOf(version.created_by)}`}.
+              {`This is an old version${version ? `, saved ${formatDateTime(version.created_at)} by ${nameOf(version.created_by)}` : ""}.`}{" "}
               The newest is version {newest.version}.
             </>
           }
