@@ -313,7 +313,7 @@ export async function expectAccessible(page: Page, { onlyColors = false } = {}) 
       (each) => `${each.id}: ${each.nodes.map((node) => node.html + " " + node.failureSummary).join("\n  ")}`,
     );
   };
-  // What is just closing is not accessible.
+  // A menu has violations while it closes.
   await expect.poll(() => page.evaluate(violationsOf, onlyColors), { timeout: 15_000 }).toEqual([]);
 }
 

@@ -46,7 +46,7 @@ export interface Conflict<T> {
   close: () => void;
 }
 
-/** What the service says of the last change. Each version of code has its creator only. */
+/** The time and author of the last change; a version of code has only its creator. */
 interface Changed {
   updated_at?: string | null;
   updated_by?: string;

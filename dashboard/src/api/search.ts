@@ -1,7 +1,7 @@
 import type { Schemas } from "./client";
 import { get } from "./requests";
 
-/** What the command palette finds. */
+/** The results of the command palette. */
 export interface Found {
   tickets: Schemas["TicketSummary"][];
   runs: Schemas["WorkflowInstanceSummary"][];

@@ -3,7 +3,7 @@ import type { InputParameter } from "../../graph/document";
 
 export const quoted = (text: unknown) => `“${String(text)}”`;
 
-/** What an issue is about, in the words of the form. */
+/** The subject of an issue, as the form names it. */
 export interface Subject {
   /** The agent, the task or the input that has the field or the list. */
   owner: string;

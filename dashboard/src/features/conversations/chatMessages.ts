@@ -37,7 +37,7 @@ export const runStatusOf = (message: Message) => text(message.metadata.workflow_
 export const isByMember = ({ type, created_by }: Message) =>
   type === "USER_INPUT" && created_by.startsWith("user:");
 
-/** What the service adds to its messages as data; older ones have only the text. */
+/** Metadata of the service's messages; those stored before have only their text. */
 interface ServiceMetadata {
   notice?: { code: string; params: Partial<Record<string, string>> };
   input_request?: {

@@ -8,7 +8,7 @@ interface Props {
   mutation: ComponentProps<typeof Form<{ reason: string }, { reason: string }>>["mutation"];
   action: string;
   onCancel: () => void;
-  /** What rejecting means. */
+  /** Explains the consequences of a rejection. */
   children: ReactNode;
 }
 

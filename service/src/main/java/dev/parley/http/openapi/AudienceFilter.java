@@ -23,7 +23,7 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
  */
 final class AudienceFilter {
     private static final int LAST = -100;
-    private static final String PROGRAMS = "/developer/";
+    private static final String DEVELOPER = "/developer/";
 
     private AudienceFilter() {}
 
@@ -48,9 +48,9 @@ final class AudienceFilter {
         }
     }
 
-    private static void keep(OpenAPI api, boolean forPrograms) {
+    private static void keep(OpenAPI api, boolean forDevelopers) {
         List.copyOf(api.getPaths().getPathItems().keySet()).stream()
-                .filter(path -> path.startsWith(PROGRAMS) != forPrograms)
+                .filter(path -> path.startsWith(DEVELOPER) != forDevelopers)
                 .forEach(api.getPaths()::removePathItem);
         List<Operation> operations = SchemaUsage.operations(api);
         Set<String> tags = operations.stream()
