@@ -71,6 +71,7 @@ class ArchitectureTest {
             "webhook",
             "media",
             "attachment",
+            "model",
             "tool",
             "conversation",
             "message",

@@ -54,11 +54,14 @@ final class ChatCompletionReader {
         return new ChatReply(
                 content.text(),
                 tokens(usage, "prompt_tokens", "input_tokens"),
+                tokens(usage.path("prompt_tokens_details"), "cached_tokens"),
                 tokens(usage, "completion_tokens", "output_tokens"),
+                tokens(usage.path("completion_tokens_details"), "reasoning_tokens"),
                 Objects.requireNonNullElse(completion.path("model").textValue(), model),
                 finish == FinishReason.LENGTH ? ReplyFinish.LENGTH : ReplyFinish.STOP,
                 toolCalls(completion.path("choices")),
-                extras);
+                extras,
+                0);
     }
 
     /** Some proxies give the text and the calls of one reply as two choices. */

@@ -38,7 +38,7 @@ public final class ChatModelException extends UpstreamFailure {
     }
 
     /** The same failure with the unusable reply, whose tokens count. */
-    ChatModelException answered(ChatReply unusable) {
+    public ChatModelException answered(ChatReply unusable) {
         return new ChatModelException(detail(), isTransient(), retryAfter().orElse(null), unusable, getCause());
     }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param files that belong to the inputs
  * @param tools that the model may call
  * @param followUps the turns after the inputs: invalid replies, tool calls and their results
+ * @param options how the reply is generated
  */
 public record ChatRequest(
         String instructions,
@@ -32,7 +33,8 @@ public record ChatRequest(
         boolean retried,
         List<ChatFile> files,
         List<ChatTool> tools,
-        List<ChatTurn> followUps) {
+        List<ChatTurn> followUps,
+        ChatOptions options) {
     /** Precedes the inputs in the prompt. */
     public static final String INPUTS = "Inputs, as JSON:\n";
 
@@ -48,41 +50,57 @@ public record ChatRequest(
     /** A request for a text, with retries. */
     public static ChatRequest text(String instructions, List<ChatTurn> turns, Duration deadline) {
         return new ChatRequest(
-                instructions, turns, Map.of(), Optional.empty(), deadline, true, List.of(), List.of(), List.of());
+                instructions,
+                turns,
+                Map.of(),
+                Optional.empty(),
+                deadline,
+                true,
+                List.of(),
+                List.of(),
+                List.of(),
+                ChatOptions.DEFAULT);
     }
 
     /** The same request for a JSON object. */
     public ChatRequest withSchema(Map<String, Object> tree) {
         return new ChatRequest(
-                instructions, turns, inputs, Optional.of(tree), deadline, retried, files, tools, followUps);
+                instructions, turns, inputs, Optional.of(tree), deadline, retried, files, tools, followUps, options);
     }
 
     public ChatRequest withInputs(Map<String, @Nullable Object> named) {
-        return new ChatRequest(instructions, turns, named, schema, deadline, retried, files, tools, followUps);
+        return new ChatRequest(instructions, turns, named, schema, deadline, retried, files, tools, followUps, options);
     }
 
     /** The same request with one more follow-up, such as the errors of the last reply. */
     public ChatRequest withTurn(ChatTurn turn) {
         List<ChatTurn> more = new ArrayList<>(followUps);
         more.add(turn);
-        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, tools, more);
+        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, tools, more, options);
     }
 
     /** The same request without retries: the caller handles transient failures. */
     public ChatRequest once() {
-        return new ChatRequest(instructions, turns, inputs, schema, deadline, false, files, tools, followUps);
+        return new ChatRequest(instructions, turns, inputs, schema, deadline, false, files, tools, followUps, options);
     }
 
     public ChatRequest withFiles(List<ChatFile> given) {
-        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, given, tools, followUps);
+        return new ChatRequest(
+                instructions, turns, inputs, schema, deadline, retried, given, tools, followUps, options);
     }
 
     public ChatRequest withTools(List<ChatTool> given) {
-        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, given, followUps);
+        return new ChatRequest(
+                instructions, turns, inputs, schema, deadline, retried, files, given, followUps, options);
     }
 
     /** The same request with a shorter deadline. */
     public ChatRequest within(Duration remaining) {
-        return new ChatRequest(instructions, turns, inputs, schema, remaining, retried, files, tools, followUps);
+        return new ChatRequest(
+                instructions, turns, inputs, schema, remaining, retried, files, tools, followUps, options);
+    }
+
+    public ChatRequest withOptions(ChatOptions given) {
+        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, tools, followUps, given);
     }
 }

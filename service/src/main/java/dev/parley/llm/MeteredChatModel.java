@@ -28,11 +28,12 @@ public final class MeteredChatModel implements ChatModel {
     }
 
     @Override
-    public ChatReply reply(ChatRequest request) throws ChatModelException, InterruptedException {
+    public ChatReply reply(ChatRequest request, ReplyListener listener)
+            throws ChatModelException, InterruptedException {
         long start = System.nanoTime();
         String outcome = "error";
         try {
-            ChatReply reply = model.reply(request);
+            ChatReply reply = model.reply(request, listener);
             outcome = "answered";
             failingSince.set(0);
             count(reply);

@@ -44,7 +44,8 @@ public final class OfflineChatModel implements ChatModel {
     }
 
     @Override
-    public ChatReply reply(ChatRequest request) throws ChatModelException, InterruptedException {
+    public ChatReply reply(ChatRequest request, ReplyListener listener)
+            throws ChatModelException, InterruptedException {
         List<String> texts = texts(request);
         for (String text : texts) {
             if (text.startsWith(DIRECTIVE)) {
@@ -64,6 +65,7 @@ public final class OfflineChatModel implements ChatModel {
                         + " Set PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY and PARLEY_LLM_MODEL for real answers.";
         long promptLength = request.instructions().length()
                 + texts.stream().mapToLong(String::length).sum();
+        listener.onText(answer);
         return new ChatReply(answer, tokens(promptLength), tokens(answer.length()), NAME, ReplyFinish.STOP);
     }
 
@@ -94,11 +96,14 @@ public final class OfflineChatModel implements ChatModel {
                 .map(offered -> new ChatReply(
                         "",
                         tokens(request.instructions().length()),
+                        0,
                         tokens(arguments.length()),
+                        0,
                         NAME,
                         ReplyFinish.STOP,
                         List.of(new ChatTool.ModelToolCall("call_" + done, offered, arguments)),
-                        Map.of()));
+                        Map.of(),
+                        0));
     }
 
     /** A note of the names, types and sizes of the files, with a leading space; empty without files. */

@@ -74,11 +74,14 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     }
 
     @Override
-    public ChatReply reply(ChatRequest request) throws ChatModelException, InterruptedException {
-        return retries.run(request.retried(), request.deadline(), remaining -> {
+    public ChatReply reply(ChatRequest request, ReplyListener listener)
+            throws ChatModelException, InterruptedException {
+        ChatReply reply = retries.run(request.retried(), request.deadline(), remaining -> {
             Duration limit = remaining.compareTo(timeout) < 0 ? remaining : timeout;
             return ask(request, System.nanoTime() + limit.toNanos());
         });
+        listener.onText(reply.text());
+        return reply;
     }
 
     @Override

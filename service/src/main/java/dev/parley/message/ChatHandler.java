@@ -6,11 +6,13 @@ import dev.parley.attachment.OpenAttachments;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
 import dev.parley.llm.ChatFile;
-import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTurn;
+import dev.parley.llm.ReplyListener;
+import dev.parley.model.ModelCall;
+import dev.parley.model.ModelGateway;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
@@ -42,7 +44,7 @@ public final class ChatHandler implements MessageHandler {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final Database database;
-    private final ChatModel model;
+    private final ModelGateway models;
     private final AttachmentReader attachments;
     private final ReplyStopper stopper;
     private final ModelWait wait;
@@ -50,7 +52,7 @@ public final class ChatHandler implements MessageHandler {
 
     ChatHandler(
             Database database,
-            ChatModel model,
+            ModelGateway models,
             AttachmentReader attachments,
             ReplyStopper stopper,
             ModelWait wait,
@@ -59,7 +61,7 @@ public final class ChatHandler implements MessageHandler {
         this.attachments = attachments;
         this.stopper = stopper;
         this.database = database;
-        this.model = model;
+        this.models = models;
         this.timeout = settings.timeout();
     }
 
@@ -88,7 +90,9 @@ public final class ChatHandler implements MessageHandler {
             ChatRequest request = ChatRequest.text(INSTRUCTIONS, history.turns(files.files()), timeout);
             // While it waits, the message itself is what is retried.
             ChatRequest asked = waiting.isPresent() ? request.once() : request;
-            Optional<ChatReply> answered = stopper.call(message.id(), () -> model.reply(asked));
+            ModelCall call = ModelCall.ofDefault(message.conversation().organization(), null);
+            Optional<ChatReply> answered =
+                    stopper.call(message.id(), () -> models.reply(call, asked, ReplyListener.NONE));
             if (answered.isEmpty()) {
                 return stopped(message);
             }

@@ -74,11 +74,14 @@ class RequestDialectTest extends ScriptedEndpoint {
         ChatReply reply = new ChatReply(
                 "",
                 1,
+                0,
                 1,
+                0,
                 "m",
                 ChatReply.ReplyFinish.STOP,
                 List.of(new ModelToolCall("1", "look", "{}")),
-                Map.of("reasoning_content", "Hmm."));
+                Map.of("reasoning_content", "Hmm."),
+                0);
         var _ = next(model, reply);
         assertThat(asked).hasSize(2);
         var _ = next(model, reply);
@@ -101,11 +104,14 @@ class RequestDialectTest extends ScriptedEndpoint {
         ChatReply reply = new ChatReply(
                 "",
                 1,
+                0,
                 1,
+                0,
                 "m",
                 ChatReply.ReplyFinish.STOP,
                 List.of(new ModelToolCall("call_1", "look", "{}")),
-                Map.of());
+                Map.of(),
+                0);
         JsonNode messages = next(model, reply);
         assertThat(asked).hasSize(2);
         assertThat(messages.at(pointer).isTextual()).isTrue();

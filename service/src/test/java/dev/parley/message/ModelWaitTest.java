@@ -17,6 +17,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.llm.OpenAiChatModel;
 import dev.parley.message.MessageHandler.Handled;
+import dev.parley.model.ModelGateway;
 import dev.parley.node.NodeLease;
 import dev.parley.settings.Settings;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -57,7 +58,7 @@ class ModelWaitTest {
         Settings.Models settings = Tenant.bean(Settings.Models.class);
         handler = new ChatHandler(
                 Tenant.bean(Database.class),
-                model,
+                new ModelGateway(model, settings),
                 Tenant.bean(AttachmentReader.class),
                 stopper,
                 new ModelWait(Tenant.bean(Database.class), clock, settings),

@@ -3,7 +3,6 @@ package dev.parley.workflow.attempt;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTurn;
-import dev.parley.settings.Settings;
 import dev.parley.workflow.attempt.TaskAttempt.ArgumentsEdit;
 import dev.parley.workflow.attempt.TaskAttempt.AttemptFailure;
 import dev.parley.workflow.attempt.TaskAttempt.RecordedContent;
@@ -36,7 +35,6 @@ public final class AttemptRecording {
     private static final int MAX_ENTRIES = 200;
 
     private final TaskAttempt.AttemptKey key;
-    private final Settings.Prices prices;
     private final Consumer<TaskAttempt> underWay;
     private final List<RecordedLine> messages = new ArrayList<>();
     private final List<RecordedToolCall> calls = new ArrayList<>();
@@ -51,9 +49,8 @@ public final class AttemptRecording {
     private volatile ModelUsage usage = ModelUsage.NONE;
 
     /** @param underWay stores the attempt so far, each time a model is called again */
-    public AttemptRecording(TaskAttempt.AttemptKey key, Settings.Prices prices, Consumer<TaskAttempt> underWay) {
+    public AttemptRecording(TaskAttempt.AttemptKey key, Consumer<TaskAttempt> underWay) {
         this.key = key;
-        this.prices = prices;
         this.underWay = underWay;
     }
 
@@ -91,8 +88,8 @@ public final class AttemptRecording {
     public void recordReply(ChatReply reply) {
         long input = usage.inputTokens() + reply.promptTokens();
         long output = usage.outputTokens() + reply.completionTokens();
-        int calls = usage.modelCalls() + 1;
-        usage = new ModelUsage(input, output, prices.costMicros(input, output), calls, usage.toolCalls());
+        long cost = usage.costMicros() + reply.costMicros();
+        usage = new ModelUsage(input, output, cost, usage.modelCalls() + 1, usage.toolCalls());
         addTurn(reply);
         if (!reply.toolCalls().isEmpty()) {
             storeUnderWay();
@@ -102,11 +99,6 @@ public final class AttemptRecording {
     /** Records a response from the journal, which an earlier attempt has paid for. */
     public void recordReplayedReply(ChatReply reply) {
         addTurn(reply);
-    }
-
-    /** The cost of a response, in millionths of the currency. */
-    public long costMicros(ChatReply reply) {
-        return prices.costMicros(reply.promptTokens(), reply.completionTokens());
     }
 
     private void addTurn(ChatReply reply) {

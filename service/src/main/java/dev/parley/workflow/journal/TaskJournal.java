@@ -164,12 +164,12 @@ public final class TaskJournal {
         return (begun == null ? attempt.idempotencyKey() : begun.idempotencyKey()) + "-" + position;
     }
 
-    public void append(ChatReply reply, long costMicros) throws InterruptedException {
+    public void append(ChatReply reply) throws InterruptedException {
         ConversationStart begun = start;
         ConversationStart stored = isStartStored || begun == null
                 ? null
                 : begun.withFingerprint(attempt.fingerprint().get());
-        append(new JournaledCall.ModelReply(attempt.run(), stored, reply, costMicros));
+        append(new JournaledCall.ModelReply(attempt.run(), stored, reply, reply.costMicros()));
         isStartStored = true;
     }
 

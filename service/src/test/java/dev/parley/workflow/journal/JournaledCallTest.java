@@ -21,11 +21,14 @@ class JournaledCallTest {
         var reply = new ChatReply(
                 "",
                 1,
+                0,
                 2,
+                0,
                 "m",
                 ChatReply.ReplyFinish.STOP,
                 List.of(call),
-                Map.of("reasoning_content", "Hmm.", "camelCase", List.of(new BigDecimal("1.10"))));
+                Map.of("reasoning_content", "Hmm.", "camelCase", List.of(new BigDecimal("1.10"))),
+                0);
         var stored = new JournaledCall.ModelReply(1, null, reply, 5);
         assertThat(StrictJson.readTrusted(StrictJson.write(stored), JournaledCall.class))
                 .isEqualTo(stored);

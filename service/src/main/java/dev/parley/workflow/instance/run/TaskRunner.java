@@ -5,7 +5,6 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.problem.ApiProblem;
-import dev.parley.settings.Settings;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
@@ -63,7 +62,6 @@ public final class TaskRunner {
     private final LakeRows lakes;
     private final AttemptRecorder attempts;
     private final TaskJournals journals;
-    private final Settings.Prices prices;
     private final Clock time;
     private final DelayedActions delays;
 
@@ -74,7 +72,6 @@ public final class TaskRunner {
             LakeRows lakes,
             AttemptRecorder attempts,
             TaskJournals journals,
-            Settings.Models models,
             Clock time,
             DelayedActions delays) {
         executors.forEach(executor -> this.executors.put(executor.kind(), executor));
@@ -83,7 +80,6 @@ public final class TaskRunner {
         this.lakes = lakes;
         this.attempts = attempts;
         this.journals = journals;
-        this.prices = models.prices();
         this.time = time;
         this.delays = delays;
     }
@@ -232,8 +228,8 @@ public final class TaskRunner {
         ModelUsage before = again
                 ? lose(host, instance, start, executor.keepsJournal() ? journal::usage : () -> ModelUsage.NONE)
                 : ModelUsage.NONE;
-        AttemptRecording recording = new AttemptRecording(
-                key(instance, start, now()), prices, attempt -> attempts.record(host::store, attempt));
+        AttemptRecording recording =
+                new AttemptRecording(key(instance, start, now()), attempt -> attempts.record(host::store, attempt));
         execution.before = before;
         execution.recording = recording;
         String result = "stopped";

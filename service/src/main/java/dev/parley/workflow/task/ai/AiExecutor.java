@@ -5,13 +5,15 @@ import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
 import dev.parley.http.StrictJson;
 import dev.parley.llm.ChatFile;
-import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTool;
 import dev.parley.llm.ChatTurn;
+import dev.parley.llm.ReplyListener;
 import dev.parley.message.MessageReader;
+import dev.parley.model.ModelCall;
+import dev.parley.model.ModelGateway;
 import dev.parley.problem.Violation;
 import dev.parley.settings.Settings;
 import dev.parley.tool.ToolService;
@@ -46,7 +48,7 @@ public final class AiExecutor implements TaskExecutor {
     private static final int ASKED_AGAIN = 2;
     private static final String EARLIER = "earlier_outputs";
 
-    private final ChatModel model;
+    private final ModelGateway models;
     private final MessageReader messages;
     private final Settings.TaskLimits limits;
     private final AttachmentReader attachments;
@@ -54,13 +56,13 @@ public final class AiExecutor implements TaskExecutor {
     private final SubWorkflows subWorkflows;
 
     public AiExecutor(
-            ChatModel model,
+            ModelGateway models,
             MessageReader messages,
             AttachmentReader attachments,
             ToolService tools,
             SubWorkflows subWorkflows,
             Settings.TaskLimits limits) {
-        this.model = model;
+        this.models = models;
         this.messages = messages;
         this.attachments = attachments;
         this.tools = tools;
@@ -139,7 +141,7 @@ public final class AiExecutor implements TaskExecutor {
             if (known.isEmpty()) {
                 guard.beforeModelCall();
             }
-            ChatReply reply = reply(request.within(remaining).withTools(usable.offered()), known, run.recording());
+            ChatReply reply = reply(run, request.within(remaining).withTools(usable.offered()), known);
             if (!reply.toolCalls().isEmpty() && reply.finish() == ChatReply.ReplyFinish.STOP) {
                 journal(reply, known, run);
                 request = answered(request, reply, usable, deadline);
@@ -183,20 +185,22 @@ public final class AiExecutor implements TaskExecutor {
     private static void journal(ChatReply reply, Optional<JournaledCall.ModelReply> known, TaskRun run)
             throws InterruptedException {
         if (known.isEmpty()) {
-            run.journal().append(reply, run.recording().costMicros(reply));
+            run.journal().append(reply);
         }
     }
 
     /** The next reply of the journal, or else of the model. */
-    private ChatReply reply(ChatRequest request, Optional<JournaledCall.ModelReply> known, AttemptRecording recording)
+    private ChatReply reply(TaskRun run, ChatRequest request, Optional<JournaledCall.ModelReply> known)
             throws TaskFailure, InterruptedException {
+        AttemptRecording recording = run.recording();
         recording.recordRequest(request);
         if (known.isPresent()) {
             recording.recordReplayedReply(known.get().reply());
             return known.get().reply();
         }
         try {
-            ChatReply reply = model.reply(request);
+            ChatReply reply =
+                    models.reply(ModelCall.ofDefault(run.organization(), run.workflow()), request, ReplyListener.NONE);
             recording.recordReply(reply);
             return reply;
         } catch (ChatModelException e) {

@@ -11,7 +11,6 @@ import dev.parley.egress.EgressRules;
 import dev.parley.id.NodeId;
 import dev.parley.llm.OpenAiChatModel;
 import dev.parley.node.NodeLease;
-import dev.parley.settings.Settings;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
@@ -43,7 +42,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Currency;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,10 +101,7 @@ class AgentJournalTest {
     }
 
     private Object attempt(TaskJournal journal) throws Exception {
-        recording = new AttemptRecording(
-                recording.key(),
-                new Settings.Prices(BigDecimal.ONE, BigDecimal.TEN, Currency.getInstance("EUR")),
-                _ -> {});
+        recording = new AttemptRecording(recording.key(), _ -> {});
         var usage = new InstanceUsage(instanceLimits, recording::usage);
         TaskOutcome outcome =
                 AiTaskRun.of(tenant, model, task(), Map.of("text", "RUN r"), recording, journal, usage, decided);

@@ -8,6 +8,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.llm.ChatModel;
 import dev.parley.message.MessageReader;
+import dev.parley.model.ModelGateway;
 import dev.parley.node.NodeLease;
 import dev.parley.settings.Settings;
 import dev.parley.tool.ToolService;
@@ -27,16 +28,25 @@ import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskOutcome;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Currency;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs an AI task without an instance, with a model of the test. */
 final class AiTaskRun {
+    private static final Settings.Models PRICED = new Settings.Models(
+            Optional.empty(),
+            Duration.ofMinutes(1),
+            Duration.ZERO,
+            new Settings.Prices(BigDecimal.ONE, BigDecimal.TEN, Currency.getInstance("EUR")));
+
     private AiTaskRun() {}
 
     static AttemptRecording recording(Tenant tenant, Consumer<TaskAttempt> underWay) {
@@ -49,12 +59,11 @@ final class AiTaskRun {
                         null,
                         1,
                         Instant.now()),
-                Tenant.bean(Settings.Models.class).prices(),
                 underWay);
     }
 
     static AttemptRecording recording(TaskAttempt.AttemptKey key, Consumer<TaskAttempt> underWay) {
-        return new AttemptRecording(key, Tenant.bean(Settings.Models.class).prices(), underWay);
+        return new AttemptRecording(key, underWay);
     }
 
     static TaskResult of(
@@ -113,7 +122,7 @@ final class AiTaskRun {
             @Nullable PendingToolCall decided)
             throws TaskFailure, InterruptedException {
         var executor = new AiExecutor(
-                model,
+                new ModelGateway(model, PRICED),
                 Tenant.bean(MessageReader.class),
                 Tenant.bean(AttachmentReader.class),
                 Tenant.bean(ToolService.class),

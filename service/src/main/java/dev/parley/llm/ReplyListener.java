@@ -1,0 +1,13 @@
+package dev.parley.llm;
+
+/** Receives the text of a reply while the model writes it, in order and on the thread that called the model. */
+@FunctionalInterface
+public interface ReplyListener {
+    ReplyListener NONE = text -> {};
+
+    /** Called with the next piece of the text; it must return promptly. */
+    void onText(String text);
+
+    /** Called when the text so far is void, because the attempt failed and another one begins. */
+    default void onReset() {}
+}

@@ -1,0 +1,31 @@
+package dev.parley.model;
+
+import dev.parley.id.ApiKeyId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose request a model gets, and which model.
+ *
+ * @param workflow null outside workflows
+ * @param apiKey the key that caused the call; null if a user or the service did
+ * @param model the alias of a model of the organization; null for the organization's default
+ * @param fallbacks aliases of the models to try in order when the model cannot reply
+ */
+public record ModelCall(
+        OrganizationId organization,
+        @Nullable WorkflowId workflow,
+        @Nullable ApiKeyId apiKey,
+        @Nullable String model,
+        List<String> fallbacks) {
+    public ModelCall {
+        fallbacks = List.copyOf(fallbacks);
+    }
+
+    /** A call of the organization's default model. */
+    public static ModelCall ofDefault(OrganizationId organization, @Nullable WorkflowId workflow) {
+        return new ModelCall(organization, workflow, null, null, List.of());
+    }
+}
