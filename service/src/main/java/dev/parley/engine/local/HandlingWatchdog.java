@@ -1,5 +1,6 @@
 package dev.parley.engine.local;
 
+import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.work.LeasedWork;
@@ -12,9 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -35,8 +33,7 @@ final class HandlingWatchdog {
     private final Duration deadline;
 
     /** A platform thread, because a computation may occupy the carriers of all virtual threads. */
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("instance-watchdog").factory());
+    private final Ticker ticker = new Ticker("instance-watchdog");
 
     /** The workers whose computation in progress is counted. */
     private final Set<InstanceWorker> counted = new HashSet<>();
@@ -60,21 +57,11 @@ final class HandlingWatchdog {
     }
 
     void start() {
-        var _ = clock.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        check();
-                    } catch (RuntimeException | Error e) { // An error would end the repetition.
-                        LOG.warnf("The check of slow instances failed and is repeated: %s", e);
-                    }
-                },
-                PERIOD.toMillis(),
-                PERIOD.toMillis(),
-                TimeUnit.MILLISECONDS);
+        ticker.every(PERIOD, this::check);
     }
 
     void stop() {
-        clock.shutdownNow();
+        ticker.close();
     }
 
     boolean isSetAside(InstanceKey key) {

@@ -7,6 +7,7 @@ import dev.parley.engine.restate.EngineMessages.StartMessage;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
+import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.instance.core.Decision;
@@ -39,8 +40,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -57,9 +56,9 @@ import org.jspecify.annotations.Nullable;
 public final class RestateEngine implements Engine {
     private static final Logger LOG = Logger.getLogger(RestateEngine.class);
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final long SETTLED_MILLIS = 250;
-    private static final long ENDED_MILLIS = 2_000;
-    private static final long REGISTER_MILLIS = 1_000;
+    private static final Duration SETTLED_INTERVAL = Duration.ofMillis(250);
+    private static final Duration ENDED_INTERVAL = Duration.ofSeconds(2);
+    private static final Duration REGISTER_INTERVAL = Duration.ofSeconds(1);
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private final RestateServices services;
@@ -72,8 +71,7 @@ public final class RestateEngine implements Engine {
     private final SettledInstances settled;
     private final InstanceObject object;
     private final RunningCounts counts;
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("restate-clock").factory());
+    private final Ticker ticker = new Ticker("restate");
     private @Nullable RestateEndpoint endpoint;
     private volatile boolean isRegistered;
 
@@ -108,9 +106,9 @@ public final class RestateEngine implements Engine {
     /** Opens the endpoint, and registers it as soon as Restate can be reached. */
     public void startWork() {
         listen();
-        every(SETTLED_MILLIS, settled::poll);
-        every(ENDED_MILLIS, tasks::stopEnded);
-        every(REGISTER_MILLIS, this::register);
+        ticker.every(SETTLED_INTERVAL, settled::poll);
+        ticker.every(ENDED_INTERVAL, tasks::stopEnded);
+        ticker.every(REGISTER_INTERVAL, this::register);
         try {
             register();
         } catch (ApiProblem problem) {
@@ -134,7 +132,7 @@ public final class RestateEngine implements Engine {
 
     /** Stops the executors; Restate runs their tasks again on another node, or at the next start. */
     public void stopWork() {
-        clock.shutdownNow();
+        ticker.close();
         RestateEndpoint open = endpoint;
         if (open != null) {
             open.drain();
@@ -146,20 +144,6 @@ public final class RestateEngine implements Engine {
             endpoint = null;
         }
         client.close();
-    }
-
-    private void every(long millis, Runnable action) {
-        var _ = clock.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        action.run();
-                    } catch (RuntimeException e) {
-                        LOG.debugf("Repeated: %s", e.getMessage());
-                    }
-                },
-                millis,
-                millis,
-                TimeUnit.MILLISECONDS);
     }
 
     private static <T> CompletableFuture<T> async(Supplier<T> call) {

@@ -1,6 +1,7 @@
 package dev.parley.workflow.instance.run;
 
 import dev.parley.node.NodeLease;
+import dev.parley.node.Ticker;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.InstanceReader;
@@ -10,9 +11,7 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
@@ -22,17 +21,16 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class InstanceSweeper {
     private static final Logger LOG = Logger.getLogger(InstanceSweeper.class);
-    private static final long OVERDUE_MILLIS = 1_000;
-    private static final long REPORT_MILLIS = 2_000;
-    private static final long ORPHANS_MILLIS = 30_000;
+    private static final Duration OVERDUE = Duration.ofSeconds(1);
+    private static final Duration REPORT = Duration.ofSeconds(2);
+    private static final Duration ORPHANS = Duration.ofSeconds(30);
 
     private final Engine engine;
     private final InstanceReader reader;
     private final SubWorkflowEnds subWorkflows;
     private final NodeLease node;
     private final Clock time;
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("instance-sweeper").factory());
+    private final Ticker ticker = new Ticker("instance-sweeper");
 
     public InstanceSweeper(
             Engine engine, InstanceReader reader, SubWorkflowEnds subWorkflows, NodeLease node, Clock time) {
@@ -47,13 +45,13 @@ public final class InstanceSweeper {
         if (node.isStandby()) {
             return;
         }
-        every(OVERDUE_MILLIS, this::endOverdue);
-        every(REPORT_MILLIS, () -> subWorkflows.reportAgain(engine));
-        every(ORPHANS_MILLIS, () -> subWorkflows.stopOrphans(engine));
+        ticker.every(OVERDUE, this::endOverdue);
+        ticker.every(REPORT, () -> subWorkflows.reportAgain(engine));
+        ticker.every(ORPHANS, () -> subWorkflows.stopOrphans(engine));
     }
 
     void stop(@Observes @Priority(80) ShutdownEvent event) {
-        clock.shutdown();
+        ticker.close();
     }
 
     private void endOverdue() {
@@ -70,19 +68,5 @@ public final class InstanceSweeper {
             LOG.warnf("Instance %s is ended later: %s", key.id(), failure.getMessage());
             return null;
         });
-    }
-
-    private void every(long millis, Runnable sweep) {
-        var _ = clock.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        sweep.run();
-                    } catch (RuntimeException | Error e) { // An error would end the repetition.
-                        LOG.warnf("Sweep of instances failed and is retried: %s", e);
-                    }
-                },
-                millis,
-                millis,
-                TimeUnit.MILLISECONDS);
     }
 }
