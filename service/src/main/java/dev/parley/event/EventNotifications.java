@@ -57,7 +57,7 @@ public final class EventNotifications {
         stopped = true;
         Thread running = thread;
         if (running != null) {
-            running.interrupt();
+            LockSupport.unpark(running); // An interrupt would disturb the closing of its connection.
         }
     }
 
