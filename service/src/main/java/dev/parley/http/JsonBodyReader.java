@@ -13,11 +13,9 @@ import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
@@ -40,16 +38,6 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     /** The routes whose bodies may be large; the records that they read are marked {@link LargeBody}. */
     private static final Pattern LARGE =
             Pattern.compile("/(?:dashboard|developer)/api/(?:.*/)?tool-providers(?:/[^/]+)?");
-
-    private static final String MISMATCHES = "body.mismatches";
-
-    /** The violations of the members that the body of this request lost because they do not match its record. */
-    @SuppressWarnings("unchecked")
-    static List<Violation> mismatches() {
-        var request = CurrentRequestManager.get();
-        Object found = request == null ? null : request.getProperty(MISMATCHES);
-        return found == null ? List.of() : (List<Violation>) found;
-    }
 
     /** The maximum size of a body on this path. */
     static int maxBody(String path) {
@@ -93,7 +81,7 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
         var mismatches = new ArrayList<Violation>();
         T value = StrictJson.read(bytes, type, mismatches);
         if (!mismatches.isEmpty()) {
-            CurrentRequestManager.get().setProperty(MISMATCHES, mismatches);
+            RequestValidator.keep(mismatches);
         }
         if (!type.isAnnotationPresent(FurtherChecks.class)) {
             RequestValidator.of(value).done();

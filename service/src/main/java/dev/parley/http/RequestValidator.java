@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * value or empty; {@link #done} throws if there are violations.
  */
 public final class RequestValidator {
+    private static final String MISMATCHES = "body.mismatches";
+
     private final List<Violation> violations = new ArrayList<>();
 
     /** Of members that the body lost: what is said of them beside it is void. */
@@ -32,8 +35,20 @@ public final class RequestValidator {
     /** For the checks of a request's body beyond its constraints and its shape, whose violations it has already. */
     public static RequestValidator of(@Nullable Object body) {
         var validator = new RequestValidator();
-        validator.mismatches = JsonBodyReader.mismatches();
+        validator.mismatches = mismatchesOfRequest();
         return body == null ? validator : validator.addAll(RequestConstraints.violations(body));
+    }
+
+    /** Keeps the violations of the members that the body of this request lost because they do not match its record. */
+    static void keep(List<Violation> mismatches) {
+        CurrentRequestManager.get().setProperty(MISMATCHES, mismatches);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Violation> mismatchesOfRequest() {
+        var request = CurrentRequestManager.get();
+        Object found = request == null ? null : request.getProperty(MISMATCHES);
+        return found == null ? List.of() : (List<Violation>) found;
     }
 
     public RequestValidator add(Violation violation) {

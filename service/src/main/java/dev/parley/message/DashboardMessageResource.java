@@ -66,7 +66,7 @@ public final class DashboardMessageResource {
 
             @Schema(
                     description = "1 byte to 256 KiB; required for text, a caption beside a file.",
-                    maxLength = MessageService.MAX_CONTENT_BYTES)
+                    maxLength = StorableText.MAX_BYTES)
             @Nullable
             String content,
 

@@ -57,7 +57,7 @@ public final class MessageResource {
 
             @Schema(
                     description = "Required for text: 1 byte to 256 KiB. With a filename it is the file's caption.",
-                    maxLength = MessageService.MAX_CONTENT_BYTES,
+                    maxLength = StorableText.MAX_BYTES,
                     examples = "Where is my order 4711?")
             @Nullable
             String content,

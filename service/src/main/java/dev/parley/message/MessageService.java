@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class MessageService {
-    public static final int MAX_CONTENT_BYTES = 256 * 1024;
     public static final int MAX_METADATA_BYTES = 4_096;
 
     /** Metadata that only the service writes. */
@@ -163,9 +162,9 @@ public final class MessageService {
             validator.add(Violation.missing("/content"));
             return;
         }
-        boolean tooLong = content.length() > MAX_CONTENT_BYTES
-                || (content.length() > MAX_CONTENT_BYTES / 4
-                        && content.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENT_BYTES);
+        boolean tooLong = content.length() > StorableText.MAX_BYTES
+                || (content.length() > StorableText.MAX_BYTES / 4
+                        && content.getBytes(StandardCharsets.UTF_8).length > StorableText.MAX_BYTES);
         validator.require(
                 !content.isEmpty() && !tooLong,
                 tooLong ? ViolationCode.TOO_LONG : ViolationCode.TOO_SHORT,

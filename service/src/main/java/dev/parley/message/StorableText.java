@@ -4,6 +4,9 @@ import dev.parley.problem.Text;
 
 /** Makes texts of models, tools and people storable. */
 public final class StorableText {
+    /** The limit of a message. */
+    public static final int MAX_BYTES = 256 * 1024;
+
     private static final int REPLACEMENT = 0xFFFD;
 
     private StorableText() {}
@@ -14,7 +17,7 @@ public final class StorableText {
      */
     public static String storable(String text) {
         String clean = paired(text.replace("\0", ""));
-        return clean.isEmpty() ? "(empty)" : Text.ellipsis(clean, MessageService.MAX_CONTENT_BYTES / 4);
+        return clean.isEmpty() ? "(empty)" : Text.ellipsis(clean, MAX_BYTES / 4);
     }
 
     /** The text with replacement characters for unpaired surrogates. */

@@ -27,7 +27,6 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jspecify.annotations.Nullable;
 
 /** The password, the sessions and the ticket emails of the signed-in user. */
 @Path("/dashboard/api")
@@ -63,29 +62,6 @@ public final class AccountResource {
             return "PasswordChange[]";
         }
     }
-
-    /** The kinds of ticket emails that a user gets. */
-    @Schema(name = "TicketEmails")
-    public record TicketEmails(
-            @Schema(description = "A ticket is assigned to the user or a team of the user")
-            boolean newTickets,
-
-            @Schema(description = "A ticket is claimed, released, taken over, completed, rejected, retried or closed")
-            boolean changes,
-
-            @Schema(description = "A person comments on a ticket, or mentions the user in a comment")
-            boolean comments,
-
-            @Schema(description = "A ticket is due, or will be soon")
-            boolean reminders) {}
-
-    /** The kinds of ticket emails to turn on or off. */
-    @Schema(name = "TicketEmailsChange")
-    public record TicketEmailsChange(
-            @Nullable Boolean newTickets,
-            @Nullable Boolean changes,
-            @Nullable Boolean comments,
-            @Nullable Boolean reminders) {}
 
     @POST
     @Path("/me/password")

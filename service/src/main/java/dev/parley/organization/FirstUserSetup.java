@@ -87,7 +87,7 @@ public final class FirstUserSetup {
     }
 
     /** Creates the first user, an operator, with an organization, and signs the user in. */
-    SignIn.SignedIn setUp(FirstUserRequest requested, SessionClient client) {
+    SignedIn setUp(FirstUserRequest requested, SessionClient client) {
         if (!isValid(requested.token())) {
             throw ApiProblem.of(ProblemKind.FORBIDDEN, "The token is not the one on the service's terminal.");
         }
@@ -104,7 +104,7 @@ public final class FirstUserSetup {
                     createOperator(requested.email(), requested.name(), hash).orElseThrow();
             organizations.create(requested.organization(), id);
             var user = new DashboardUser(id, UserStore.normalized(requested.email()), requested.name(), true, true);
-            return new SignIn.SignedIn(user, sessions.begin(id, client));
+            return new SignedIn(user, sessions.begin(id, client));
         });
     }
 

@@ -77,13 +77,13 @@ public final class Members {
             Role role,
             Optional<List<Integer>> teamIds) {
         Role actor = inviter.role();
-        requireMayChange(actor, role);
+        actor.requireMayChange(role);
         return database.transaction(() -> {
-            lock(organization);
+            organizations.lockExisting(organization);
             Optional<Member> present = store.findByEmail(organization, UserStore.normalized(email));
             if (present.isPresent()) {
                 requireInvitable(present.get());
-                requireMayChange(actor, Role.of(present.get().role()));
+                actor.requireMayChange(Role.of(present.get().role()));
             }
             UserId user = present.map(Member::id).orElseGet(() -> insertInvited(organization, email, name, role));
             boolean updated = present.filter(Members::isInvited).isPresent();
@@ -162,10 +162,10 @@ public final class Members {
 
     /** Changes a member's role. */
     public Member changeRole(OrganizationId organization, Role actor, UserId user, Role role) {
-        requireMayChange(actor, role);
+        actor.requireMayChange(role);
         return database.transaction(() -> {
             Member member = lockedMember(organization, user);
-            requireMayChange(actor, Role.of(member.role()));
+            actor.requireMayChange(Role.of(member.role()));
             // An admin may have created a reset link that must not work for an owner.
             resets.deleteAll(user);
             store.changeRole(organization, user, role.text());
@@ -182,7 +182,7 @@ public final class Members {
         database.change(_ -> {
             Member member = lockedMember(organization, user);
             if (!self) {
-                requireMayChange(actor, Role.of(member.role()));
+                actor.requireMayChange(Role.of(member.role()));
             }
             store.delete(organization, user);
             if (isInvited(member)) {
@@ -193,21 +193,9 @@ public final class Members {
     }
 
     /** A member, with the organization's members locked; 404 without one. */
-    Member lockedMember(OrganizationId organization, UserId user) {
-        lock(organization);
+    private Member lockedMember(OrganizationId organization, UserId user) {
+        organizations.lockExisting(organization);
         return store.find(organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
-    }
-
-    private void lock(OrganizationId organization) {
-        if (organizations.lock(organization).isEmpty()) {
-            throw ApiProblem.notFound("organization");
-        }
-    }
-
-    static void requireMayChange(Role actor, Role role) {
-        if (role == Role.OWNER && actor != Role.OWNER) {
-            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only owners can add, change or remove owners.");
-        }
     }
 
     /** Called after a change of a member: rolls back a transaction that would leave no owner. */

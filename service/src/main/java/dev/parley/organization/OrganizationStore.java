@@ -2,6 +2,7 @@ package dev.parley.organization;
 
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.problem.ApiProblem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -61,4 +62,11 @@ public interface OrganizationStore {
     /** Serialises changes of one organization's members until the transaction ends; empty if it was deleted. */
     @SqlQuery("SELECT id FROM organization WHERE id = :organization AND deleted_at IS NULL FOR NO KEY UPDATE")
     Optional<OrganizationId> lock(OrganizationId organization);
+
+    /** Like {@link #lock}; 404 if it was deleted. */
+    default void lockExisting(OrganizationId organization) {
+        if (lock(organization).isEmpty()) {
+            throw ApiProblem.notFound("organization");
+        }
+    }
 }

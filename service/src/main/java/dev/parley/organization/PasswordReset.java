@@ -22,7 +22,7 @@ final class PasswordReset {
     private final Database database;
     private final PasswordResetStore store;
     private final PasswordResetLinks links;
-    private final Members members;
+    private final OrganizationStore organizations;
     private final MemberStore memberStore;
     private final UserStore users;
     private final UnprovenAccounts unproven;
@@ -35,7 +35,6 @@ final class PasswordReset {
     PasswordReset(
             Database database,
             PasswordResetLinks links,
-            Members members,
             UnprovenAccounts unproven,
             Sessions sessions,
             SignInThrottle throttle,
@@ -44,7 +43,7 @@ final class PasswordReset {
         this.database = database;
         this.store = database.statements(PasswordResetStore.class);
         this.links = links;
-        this.members = members;
+        this.organizations = database.statements(OrganizationStore.class);
         this.memberStore = database.statements(MemberStore.class);
         this.users = database.statements(UserStore.class);
         this.unproven = unproven;
@@ -62,7 +61,8 @@ final class PasswordReset {
      */
     CreatedPasswordReset createLink(OrganizationId organization, DashboardUser caller, Role role, UserId user) {
         return database.transaction(() -> {
-            Member member = members.lockedMember(organization, user);
+            organizations.lockExisting(organization);
+            Member member = memberStore.find(organization, user).orElseThrow(() -> ApiProblem.notFound("member"));
             if (user.equals(caller.id())) {
                 throw ApiProblem.of(ProblemKind.CONFLICT, "Change your own password in your account settings.");
             }
@@ -74,7 +74,7 @@ final class PasswordReset {
             if (caller.operator()) {
                 return links.create(user, Optional.empty());
             }
-            Members.requireMayChange(role, Role.of(member.role()));
+            role.requireMayChange(Role.of(member.role()));
             requireResettable(organization, user);
             return links.create(user, Optional.of(organization));
         });
@@ -92,7 +92,7 @@ final class PasswordReset {
     }
 
     /** Sets the password, ends all sessions and links of the user, and starts a session. */
-    SignIn.SignedIn complete(String token, String password, SessionClient client) {
+    SignedIn complete(String token, String password, SessionClient client) {
         var _ = find(token, client.address());
         String hash = passwords.hash(password);
         return database.transaction(() -> {
@@ -106,7 +106,7 @@ final class PasswordReset {
                     .organizationsOf(user)
                     .forEach(organization ->
                             audit.record(organization, MembershipChange.PASSWORD_RESET, user, reset.email()));
-            return new SignIn.SignedIn(users.account(user).orElseThrow().user(), sessions.begin(user, client));
+            return new SignedIn(users.account(user).orElseThrow().user(), sessions.begin(user, client));
         });
     }
 

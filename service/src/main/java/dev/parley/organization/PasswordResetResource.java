@@ -131,7 +131,7 @@ public final class PasswordResetResource {
             description = "An admin created the link, and the account has joined another organization since")
     @APIResponse(responseCode = "429", description = "Too many failed attempts; `Retry-After` says when to try again")
     public Response completeReset(ResetCompletion completion, @Context RoutingContext request) {
-        SignIn.SignedIn signedIn = reset.complete(completion.token(), completion.password(), cookie.client(request));
+        SignedIn signedIn = reset.complete(completion.token(), completion.password(), cookie.client(request));
         return Response.noContent()
                 .cookie(cookie.of(signedIn, request.request()))
                 .build();

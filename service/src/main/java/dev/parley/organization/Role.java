@@ -1,5 +1,7 @@
 package dev.parley.organization;
 
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,6 +17,13 @@ public enum Role {
 
     public boolean isAtLeast(Role min) {
         return compareTo(min) >= 0;
+    }
+
+    /** Rejects a change of a member with another role: owners are for owners. */
+    public void requireMayChange(Role role) {
+        if (role == OWNER && this != OWNER) {
+            throw ApiProblem.of(ProblemKind.FORBIDDEN, "Only owners can add, change or remove owners.");
+        }
     }
 
     /** The text in the API and the database. */

@@ -38,7 +38,7 @@ public final class SessionCookie {
     }
 
     /** The session cookie, and that of the device. */
-    NewCookie[] of(SignIn.SignedIn signedIn, HttpServerRequest request) {
+    NewCookie[] of(SignedIn signedIn, HttpServerRequest request) {
         return new NewCookie[] {
             of(signedIn.token(), request), device(signedIn.user().id(), request)
         };

@@ -316,7 +316,7 @@ public final class SessionResource {
         return isOwn || (invitation.hasAccount() && chosen.password() == null);
     }
 
-    private Response begin(SignIn.SignedIn signedIn, RoutingContext request) {
+    private Response begin(SignedIn signedIn, RoutingContext request) {
         return Response.ok(me(signedIn.user()))
                 .cookie(cookie.of(signedIn, request.request()))
                 .build();

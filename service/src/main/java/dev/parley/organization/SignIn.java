@@ -24,14 +24,6 @@ final class SignIn {
     private final InvitationAcceptance acceptance;
     private final PasswordResetStore resets;
 
-    /** A new session; its token is only used in the cookie. */
-    record SignedIn(DashboardUser user, String token) {
-        @Override
-        public String toString() {
-            return "SignedIn[" + user.id() + "]";
-        }
-    }
-
     SignIn(
             Database database,
             PasswordHasher passwords,

@@ -4,8 +4,6 @@ import dev.parley.http.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.mail.MailAddress;
-import dev.parley.organization.AccountResource.TicketEmails;
-import dev.parley.organization.AccountResource.TicketEmailsChange;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -11,11 +11,15 @@ import dev.parley.problem.ViolationCode;
 import dev.parley.settings.Settings;
 import dev.parley.tool.ToolProviderStore.ProviderRevision;
 import dev.parley.tool.ToolProviderStore.RefreshResult;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,17 +35,21 @@ public final class ToolProviders {
     private final Database database;
     private final ToolProviderStore store;
     private final ToolStore offered;
-    private final ToolService tools;
+    private final Map<ProviderKind, ToolSource> sources = new EnumMap<>(ProviderKind.class);
     private final CredentialCipher cipher;
     private final Clock clock;
     private final boolean standby;
 
     public ToolProviders(
-            Database database, ToolService tools, CredentialCipher cipher, Clock clock, Settings.Engines engines) {
+            Database database,
+            @Any Instance<ToolSource> sources,
+            CredentialCipher cipher,
+            Clock clock,
+            Settings.Engines engines) {
         this.database = database;
         this.store = database.statements(ToolProviderStore.class);
         this.offered = database.statements(ToolStore.class);
-        this.tools = tools;
+        sources.forEach(source -> this.sources.put(source.kind(), source));
         this.cipher = cipher;
         this.clock = clock;
         this.standby = engines.standby();
@@ -87,7 +95,7 @@ public final class ToolProviders {
         if (!moved || before.credentials().names().isEmpty()) {
             return;
         }
-        ToolSource source = tools.source(before.kind());
+        ToolSource source = source(before.kind());
         try {
             if (source.destinations(before).containsAll(source.destinations(after))) {
                 return;
@@ -185,7 +193,7 @@ public final class ToolProviders {
             throw RequestFilter.standby();
         }
         try {
-            return tools.source(provider.kind()).operations(provider, Deadline.in(DISCOVERY_TIMEOUT));
+            return source(provider.kind()).operations(provider, Deadline.in(DISCOVERY_TIMEOUT));
         } catch (ToolFailure failed) {
             boolean isUploaded = provider.document() != null;
             throw ApiProblem.invalid(
@@ -226,7 +234,7 @@ public final class ToolProviders {
             return RefreshResult.NONE;
         }
         try {
-            ToolDiscovery found = tools.source(provider.kind()).discover(provider, Deadline.in(DISCOVERY_TIMEOUT));
+            ToolDiscovery found = source(provider.kind()).discover(provider, Deadline.in(DISCOVERY_TIMEOUT));
             return new RefreshResult(Optional.of(found), Optional.empty());
         } catch (ToolFailure failed) {
             if (provider.document() != null) {
@@ -243,5 +251,9 @@ public final class ToolProviders {
 
     private static ApiProblem missing() {
         return ApiProblem.notFound("tool provider");
+    }
+
+    ToolSource source(ProviderKind kind) {
+        return Objects.requireNonNull(sources.get(kind), () -> "no source for " + kind);
     }
 }

@@ -28,19 +28,19 @@ import org.jspecify.annotations.Nullable;
 public final class ToolService {
     private final ToolStore store;
     private final ToolProviderStore providers;
+    private final ToolProviders toolProviders;
     private final CredentialCipher cipher;
-    private final Map<ProviderKind, ToolSource> sources = new EnumMap<>(ProviderKind.class);
     private final Map<BuiltInToolId, BuiltInTool> builtIns = new EnumMap<>(BuiltInToolId.class);
 
     public ToolService(
             Database database,
+            ToolProviders toolProviders,
             CredentialCipher cipher,
-            @Any Instance<ToolSource> sources,
             @Any Instance<BuiltInTool> builtIns) {
         this.store = database.statements(ToolStore.class);
         this.providers = database.statements(ToolProviderStore.class);
+        this.toolProviders = toolProviders;
         this.cipher = cipher;
-        sources.forEach(source -> this.sources.put(source.kind(), source));
         builtIns.forEach(tool -> this.builtIns.put(tool.tool(), tool));
     }
 
@@ -123,7 +123,9 @@ public final class ToolService {
             throw ToolFailure.permanent("Not available", "A workflow can be called by tasks only; trigger it instead.");
         }
         ProviderAccess provider = connection(organization, tool.providerId()).orElseThrow(() -> unavailable(id));
-        return source(provider.kind()).call(provider, tool.toolName(), store.binding(organization, id), call);
+        return toolProviders
+                .source(provider.kind())
+                .call(provider, tool.toolName(), store.binding(organization, id), call);
     }
 
     /**
@@ -138,7 +140,7 @@ public final class ToolService {
             return Optional.empty();
         }
         ToolCall call = new ToolCall(arguments, "", Deadline.in(Duration.ZERO));
-        return source(provider.kind()).request(store.binding(organization, tool.toolId()), call);
+        return toolProviders.source(provider.kind()).request(store.binding(organization, tool.toolId()), call);
     }
 
     private Optional<ProviderAccess> connection(OrganizationId organization, int provider) {
@@ -187,10 +189,6 @@ public final class ToolService {
                             + violations.getFirst().detail());
         }
         return tool;
-    }
-
-    ToolSource source(ProviderKind kind) {
-        return Objects.requireNonNull(sources.get(kind), () -> "no source for " + kind);
     }
 
     private BuiltInTool required(BuiltInToolId tool) {

@@ -38,7 +38,7 @@ class FirstRunTest {
     void theTokenMakesTheFirstUserOperatorAndOwner() {
         String token = firstRun.token().orElseThrow();
 
-        SignIn.SignedIn ada = firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null, null));
+        SignedIn ada = firstRun.setUp(ada(token), new SessionClient("127.0.0.1", null, null));
 
         assertThat(ada.user().operator()).isTrue();
         assertThat(ada.user().email()).isEqualTo("ada@acme.example");

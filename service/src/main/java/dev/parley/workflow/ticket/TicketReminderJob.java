@@ -1,8 +1,6 @@
 package dev.parley.workflow.ticket;
 
 import dev.parley.db.Database;
-import dev.parley.id.OrganizationId;
-import dev.parley.id.TicketId;
 import dev.parley.node.MaintenanceJob;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -55,17 +53,14 @@ public final class TicketReminderJob {
         }
     }
 
-    /** A ticket whose reminder is due. */
-    record DueTicket(OrganizationId organization, TicketId id, Instant dueAt) {}
-
     private boolean remindOne() {
         Instant now = clock.instant();
         return database.transaction(() -> {
-            Optional<DueTicket> found = statements.lockDue(now);
+            Optional<TicketStore.DueTicket> found = statements.lockDue(now);
             found.ifPresent(due -> {
-                boolean overdue = !due.dueAt.isAfter(now);
-                statements.remindAt(due.organization, due.id, overdue ? null : due.dueAt);
-                mail.reminder(due.organization, due.id, overdue);
+                boolean overdue = !due.dueAt().isAfter(now);
+                statements.remindAt(due.organization(), due.id(), overdue ? null : due.dueAt());
+                mail.reminder(due.organization(), due.id(), overdue);
             });
             return found.isPresent();
         });

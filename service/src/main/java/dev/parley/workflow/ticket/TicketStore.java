@@ -242,12 +242,15 @@ interface TicketStore {
             int examined,
             @Define String ids);
 
+    /** A ticket whose reminder is due. */
+    record DueTicket(OrganizationId organization, TicketId id, Instant dueAt) {}
+
     /** The ticket whose reminder is due first, unless another node sends it. */
     @SqlQuery("""
             SELECT organization_id AS organization, id, due_at FROM ticket
             WHERE remind_at <= :now AND status IN ('OPEN', 'IN_PROGRESS')
             ORDER BY remind_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED""")
-    Optional<TicketReminderJob.DueTicket> lockDue(Instant now);
+    Optional<DueTicket> lockDue(Instant now);
 
     @SqlUpdate("UPDATE ticket SET remind_at = :next WHERE organization_id = :organization AND id = :id")
     void remindAt(OrganizationId organization, TicketId id, @Nullable Instant next);

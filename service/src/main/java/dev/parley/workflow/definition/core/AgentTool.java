@@ -59,7 +59,7 @@ public record AgentTool(
             violations.invalid(
                     ViolationCode.NOT_ALLOWED, at.to(WHEN.name()), "A condition requires the approval 'when'.");
         } else if (when != null) {
-            ConditionValidator.check(when, ExpressionScopes.ofArguments(), at.to(WHEN.name()), violations);
+            ExpressionScopes.check(when, ExpressionScopes.ofArguments(), at.to(WHEN.name()), violations);
         }
         return id == null ? null : new AgentTool(id, approval == null ? ApprovalRule.NEVER : approval, when);
     }

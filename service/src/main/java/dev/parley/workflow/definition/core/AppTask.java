@@ -49,11 +49,10 @@ public record AppTask(TaskBasics basics, String provider, String toolName, int t
                                     id,
                                     tool.name(),
                                     tool.provider(),
-                                    ValueRules.shown(toolName),
-                                    ValueRules.shown(provider)));
+                                    PlainJson.shown(toolName),
+                                    PlainJson.shown(provider)));
         } else if (tool != null) {
-            String user =
-                    (tool.workflow() == null ? "The tool '" : "The workflow '") + ValueRules.shown(toolName) + "'";
+            String user = (tool.workflow() == null ? "The tool '" : "The workflow '") + PlainJson.shown(toolName) + "'";
             SuppliedInputs.check(tool.requiredArguments(), inputs, fields, user);
             if (tool.workflow() != null) {
                 new WorkflowCallValidator(tool.workflow(), flow, fields).check(inputs, outputs);

@@ -41,7 +41,7 @@ final class AssignmentReader {
             violations.invalid(
                     ViolationCode.WRONG_TYPE,
                     at,
-                    "The assignment rules must be an array, and this is " + ValueRules.described(node) + ".",
+                    "The assignment rules must be an array, and this is " + PlainJson.described(node) + ".",
                     Map.of("expected", "array"));
             return List.of();
         }
@@ -89,7 +89,7 @@ final class AssignmentReader {
                             ViolationCode.NOT_FOUND,
                             fields.at().to("assignee_id"),
                             "There is no %s with the id '%s' in the organization."
-                                    .formatted(what, ValueRules.shown(id)));
+                                    .formatted(what, PlainJson.shown(id)));
         }
         return canonical;
     }

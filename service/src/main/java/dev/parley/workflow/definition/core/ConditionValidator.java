@@ -1,8 +1,5 @@
 package dev.parley.workflow.definition.core;
 
-import dev.parley.problem.ViolationCode;
-import dev.parley.workflow.expression.core.ExpressionCompiler;
-import dev.parley.workflow.expression.core.ExpressionIssue;
 import dev.parley.workflow.expression.core.ExpressionScope;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,11 +41,12 @@ final class ConditionValidator {
         for (ReadTask task : tasks) {
             String when = task.flow().when();
             if (when != null) {
-                check(when, conditionScope(task), task.at().to(ControlFlowReader.WHEN.name()), violations);
+                ExpressionScopes.check(
+                        when, conditionScope(task), task.at().to(ControlFlowReader.WHEN.name()), violations);
             }
             ControlFlow.Repeat repeat = task.flow().repeat();
             if (repeat != null) {
-                check(
+                ExpressionScopes.check(
                         repeat.until(),
                         task.basics() == null ? null : ExpressionScopes.ofOutputs(task.basics()),
                         task.at().to(ControlFlowReader.REPEAT.name()).to(ControlFlowReader.UNTIL.name()),
@@ -72,21 +70,5 @@ final class ConditionValidator {
             before.add(read.basics());
         }
         return ExpressionScopes.ofCondition(basics, connected.getOrDefault(basics.id(), Set.of()), before);
-    }
-
-    /** @param scope null to check the syntax only */
-    static void check(
-            String expression, @Nullable ExpressionScope scope, JsonPointer at, ViolationCollector violations) {
-        List<ExpressionIssue> issues = scope == null
-                ? ExpressionCompiler.syntaxIssues(expression)
-                : ExpressionCompiler.compile(expression, scope).issues();
-        for (ExpressionIssue issue : issues) {
-            String line = issue.line() == 1 ? "" : "line " + issue.line() + ", ";
-            violations.invalid(
-                    ViolationCode.INVALID_SYNTAX,
-                    at,
-                    "At " + line + "column " + issue.column() + ": " + issue.message() + ".",
-                    Map.of("line", issue.line(), "column", issue.column(), "message", issue.message()));
-        }
     }
 }

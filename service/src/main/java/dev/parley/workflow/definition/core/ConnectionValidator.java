@@ -145,8 +145,8 @@ final class ConnectionValidator {
         violations.invalid(
                 ViolationCode.NOT_FOUND,
                 at,
-                "The task '%s' has no %s '%s'.".formatted(task.id(), kind, ValueRules.shown(name)),
-                Map.of(kind, ValueRules.shown(name)));
+                "The task '%s' has no %s '%s'.".formatted(task.id(), kind, PlainJson.shown(name)),
+                Map.of(kind, PlainJson.shown(name)));
     }
 
     private @Nullable ReadTask task(ObjectReader fields, DocumentProperty<String> property) {
@@ -156,8 +156,8 @@ final class ConnectionValidator {
             violations.invalid(
                     ViolationCode.NOT_FOUND,
                     fields.at().to(property.name()),
-                    "There is no task '" + ValueRules.shown(id) + "'.",
-                    Map.of("task", ValueRules.shown(id)));
+                    "There is no task '" + PlainJson.shown(id) + "'.",
+                    Map.of("task", PlainJson.shown(id)));
         }
         return task;
     }
@@ -168,7 +168,7 @@ final class ConnectionValidator {
             return;
         }
         JsonPointer earlier = incoming.putIfAbsent(new InputEnd(target.id(), input.name()), connection.at());
-        String end = "The input '" + ValueRules.shown(input.name()) + "' of the task '" + target.id() + "'";
+        String end = "The input '" + PlainJson.shown(input.name()) + "' of the task '" + target.id() + "'";
         if (earlier != null) {
             violations.invalid(
                     ViolationCode.ALREADY_USED,
@@ -265,7 +265,7 @@ final class ConnectionValidator {
                     ViolationCode.NOT_CONNECTED,
                     input.at(),
                     "Connect the required input '%s' of the task '%s' to an output, or choose another source for it."
-                            .formatted(ValueRules.shown(input.name()), task.id()));
+                            .formatted(PlainJson.shown(input.name()), task.id()));
         }
         if (value != null && input.parameter() != null && !value.fits(input.parameter())) {
             violations.invalid(
@@ -290,7 +290,7 @@ final class ConnectionValidator {
                     ViolationCode.TYPE_MISMATCH,
                     input.at().to("type"),
                     "The output '%s' of the task '%s' is of type %s, and its input '%s' is of type %s."
-                            .formatted(name, task.id(), output.type(), ValueRules.shown(inputName), input.type()),
+                            .formatted(name, task.id(), output.type(), PlainJson.shown(inputName), input.type()),
                     Map.of("from", output.type().name(), "to", input.type().name()));
         }
     }

@@ -71,13 +71,13 @@ final class ControlFlowReader {
             violations.invalid(
                     ViolationCode.NOT_FOUND,
                     at,
-                    "There is no input '" + ValueRules.shown(input) + "' of " + task.owner() + ".",
-                    Map.of("input", ValueRules.shown(input)));
+                    "There is no input '" + PlainJson.shown(input) + "' of " + task.owner() + ".",
+                    Map.of("input", PlainJson.shown(input)));
         } else if (items.type() != null && items.type() != ValueType.ARRAY) {
             violations.invalid(
                     ViolationCode.TYPE_MISMATCH,
                     at,
-                    "A task runs for each item of an ARRAY, and the input '" + ValueRules.shown(input) + "' is of type "
+                    "A task runs for each item of an ARRAY, and the input '" + PlainJson.shown(input) + "' is of type "
                             + items.type() + ".",
                     Map.of("from", items.type().name(), "to", ValueType.ARRAY.name()));
         }

@@ -1,6 +1,8 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.expression.core.ExpressionCompiler;
+import dev.parley.workflow.expression.core.ExpressionIssue;
 import dev.parley.workflow.expression.core.ExpressionScope;
 import dev.parley.workflow.expression.core.ExpressionType;
 import dev.parley.workflow.expression.core.ExpressionType.AnyObject;
@@ -14,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The variables of the expressions in a definition. */
+/** The variables of the expressions in a definition, and the check of an expression. */
 public final class ExpressionScopes {
     /** The prefix of inputs that get an output of the task's previous iteration. */
     public static final String PREVIOUS = "previous.";
@@ -26,6 +28,26 @@ public final class ExpressionScopes {
     private static final String ARGUMENTS = "arguments";
 
     private ExpressionScopes() {}
+
+    /**
+     * Reports the errors of an expression.
+     *
+     * @param scope null to check the syntax only
+     */
+    static void check(
+            String expression, @Nullable ExpressionScope scope, JsonPointer at, ViolationCollector violations) {
+        List<ExpressionIssue> issues = scope == null
+                ? ExpressionCompiler.syntaxIssues(expression)
+                : ExpressionCompiler.compile(expression, scope).issues();
+        for (ExpressionIssue issue : issues) {
+            String line = issue.line() == 1 ? "" : "line " + issue.line() + ", ";
+            violations.invalid(
+                    ViolationCode.INVALID_SYNTAX,
+                    at,
+                    "At " + line + "column " + issue.column() + ": " + issue.message() + ".",
+                    Map.of("line", issue.line(), "column", issue.column(), "message", issue.message()));
+        }
+    }
 
     /**
      * The scope of {@code when}: {@code inputs.<name>}, {@code tasks.<predecessor>.<output>}, {@code trigger.human_msg}

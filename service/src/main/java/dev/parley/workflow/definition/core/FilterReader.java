@@ -52,7 +52,7 @@ final class FilterReader {
     }
 
     static String noColumn(String column) {
-        return "The data lake has no column '" + ValueRules.shown(column) + "'.";
+        return "The data lake has no column '" + PlainJson.shown(column) + "'.";
     }
 
     @Nullable
@@ -173,7 +173,7 @@ final class FilterReader {
                     ViolationCode.NOT_FOUND,
                     at.to("column"),
                     noColumn(column),
-                    Map.of("column", ValueRules.shown(column)));
+                    Map.of("column", PlainJson.shown(column)));
         }
         return type == null ? ColumnType.OTHER : type;
     }
@@ -187,8 +187,8 @@ final class FilterReader {
                 violations.invalid(
                         ViolationCode.WRONG_TYPE,
                         operator == RowFilter.Operator.IN ? at.to(i) : at,
-                        "The column '" + ValueRules.shown(column) + "' is compared with " + expected.expected() + ".",
-                        Map.of("column", ValueRules.shown(column), "expected", expected.name()));
+                        "The column '" + PlainJson.shown(column) + "' is compared with " + expected.expected() + ".",
+                        Map.of("column", PlainJson.shown(column), "expected", expected.name()));
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.parley.workflow.definition.core;
 
 import dev.parley.datalake.core.ColumnType;
 import dev.parley.datalake.core.RowFilter;
+import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.DataSource.DataSourceKind;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an input parameter. */
-final class InputReader {
+public final class InputReader {
     private static final DocumentProperty<String> NAME = DocumentProperty.singleLine("name");
     private static final DocumentProperty<ValueType> TYPE =
             DocumentProperty.choice("type", EnumNames.of(ValueType.values(), ValueType::name));
@@ -76,11 +77,24 @@ final class InputReader {
         this.violations = violations;
     }
 
+    /**
+     * Reads the {@code items} of an ARRAY outside of a workflow document.
+     *
+     * @param owner the ARRAY's name in sentences, such as {@code "the input 'rows'"}
+     * @return null after a violation
+     */
+    public static @Nullable ArrayItems readItems(
+            @Nullable Object node, JsonPointer at, String owner, List<Violation> violations) {
+        int before = violations.size();
+        ArrayItems items = new InputReader(null, ViolationCollector.in(violations, false)).items(node, at, owner, 1);
+        return violations.size() > before ? null : items;
+    }
+
     ReadTask.ReadInput read(ObjectReader input, String task) {
         int before = violations.list().size();
         String name = input.read(NAME);
         ObjectReader fields =
-                name == null ? input : input.named("the input '" + ValueRules.shown(name) + "' of " + task);
+                name == null ? input : input.named("the input '" + PlainJson.shown(name) + "' of " + task);
         JsonPointer at = fields.at();
         fields.refuseOthers(INPUT);
         ValueType type = fields.read(TYPE);
@@ -186,8 +200,8 @@ final class InputReader {
                     violations.invalid(
                             ViolationCode.ALREADY_USED,
                             element.at().to("name"),
-                            "There is a property '" + ValueRules.shown(property.name()) + "' already.",
-                            Map.of("value", ValueRules.shown(property.name())));
+                            "There is a property '" + PlainJson.shown(property.name()) + "' already.",
+                            Map.of("value", PlainJson.shown(property.name())));
                 }
             }
         });
@@ -233,8 +247,8 @@ final class InputReader {
             violations.missing(
                     ViolationCode.NOT_FOUND,
                     fields.at().to("data_lake_id"),
-                    "There is no data lake with the id '" + ValueRules.shown(id) + "' in the organization.",
-                    Map.of("id", ValueRules.shown(id)));
+                    "There is no data lake with the id '" + PlainJson.shown(id) + "' in the organization.",
+                    Map.of("id", PlainJson.shown(id)));
         }
         RowFilter filter = fields.has("filter")
                 ? new FilterReader(types, violations)
@@ -267,7 +281,7 @@ final class InputReader {
                             ViolationCode.NOT_FOUND,
                             at.to(i),
                             FilterReader.noColumn(name),
-                            Map.of("column", ValueRules.shown(name)));
+                            Map.of("column", PlainJson.shown(name)));
                 }
             } else {
                 violations.invalid(

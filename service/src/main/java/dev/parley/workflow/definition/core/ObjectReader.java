@@ -71,7 +71,7 @@ final class ObjectReader {
                 violations.invalid(
                         ViolationCode.UNKNOWN_FIELD,
                         at.to(name),
-                        "There is no field '" + ValueRules.shown(name) + "' in " + owner + ".");
+                        "There is no field '" + PlainJson.shown(name) + "' in " + owner + ".");
             }
         }
     }
@@ -251,7 +251,7 @@ final class ObjectReader {
     }
 
     private static String whatIs(@Nullable Object value) {
-        return value == null ? "null" : ValueRules.described(value);
+        return value == null ? "null" : PlainJson.described(value);
     }
 
     private static String capitalized(String owner) {

@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.problem.Text;
 import dev.parley.problem.ViolationCode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -8,10 +9,17 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Values of any shape, such as members of an OBJECT without a declared property: JSON that can be stored. */
+/**
+ * Values of any shape, such as members of an OBJECT without a declared property: JSON that can be stored, and how a
+ * sentence shows it.
+ */
 final class PlainJson {
+    private static final int MAX_SHOWN_CHARACTERS = 60;
+    private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
+
     private PlainJson() {}
 
     /**
@@ -80,6 +88,27 @@ final class PlainJson {
             copy.put(name, copy(member.getValue(), depth + 1));
         }
         return Collections.unmodifiableMap(copy);
+    }
+
+    /** A description of the actual value, short enough for a sentence. */
+    static String described(Object value) {
+        return switch (value) {
+            case String text -> "the string '" + shown(text) + "'";
+            case Boolean truth -> String.valueOf(truth);
+            case List<?> _ -> "an array";
+            case Map<?, ?> _ -> "an object";
+            case BigDecimal number when number.precision() > MAX_SHOWN_CHARACTERS -> "a number of many digits";
+            case BigInteger number when number.bitLength() > MAX_SHOWN_CHARACTERS * 3 -> "a number of many digits";
+            case Number number -> "the number " + number;
+            default -> "no JSON value";
+        };
+    }
+
+    /** The start of untrusted text, without characters that would break a log line. */
+    static String shown(String text) {
+        String start = Text.truncate(text, MAX_SHOWN_CHARACTERS, "…");
+        boolean plain = start.chars().allMatch(c -> c >= ' ' && c < 0x7F);
+        return plain ? start : UNSHOWABLE.matcher(start).replaceAll("?");
     }
 
     /** The reason why a value is not JSON. */

@@ -26,14 +26,14 @@ final class SuppliedInputs {
                         ViolationCode.REQUIRED,
                         at,
                         "%s requires the input '%s', and %s has no input of this name."
-                                .formatted(user, ValueRules.shown(name), task.owner()),
-                        Map.of("input", ValueRules.shown(name)));
+                                .formatted(user, PlainJson.shown(name), task.owner()),
+                        Map.of("input", PlainJson.shown(name)));
             } else if (hasNoValue(input)) {
                 violations.missing(
                         ViolationCode.REQUIRED,
                         input.at().to("value"),
                         "%s requires a value for the input '%s' of %s."
-                                .formatted(user, ValueRules.shown(name), task.owner()));
+                                .formatted(user, PlainJson.shown(name), task.owner()));
             }
         }
     }

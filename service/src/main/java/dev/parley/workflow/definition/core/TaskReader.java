@@ -138,7 +138,7 @@ final class TaskReader {
             violations.invalid(
                     ViolationCode.INVALID_FORMAT,
                     at,
-                    "A task's id has 1 to 64 of the characters a-z, 0-9, _ and -, and this is '" + ValueRules.shown(id)
+                    "A task's id has 1 to 64 of the characters a-z, 0-9, _ and -, and this is '" + PlainJson.shown(id)
                             + "'.");
             return null;
         }
@@ -183,8 +183,8 @@ final class TaskReader {
             violations.invalid(
                     ViolationCode.ALREADY_USED,
                     at.to("name"),
-                    "There is an %s '%s' of %s already.".formatted(what, ValueRules.shown(name), fields.owner()),
-                    Map.of("value", ValueRules.shown(name)));
+                    "There is an %s '%s' of %s already.".formatted(what, PlainJson.shown(name), fields.owner()),
+                    Map.of("value", PlainJson.shown(name)));
         }
     }
 

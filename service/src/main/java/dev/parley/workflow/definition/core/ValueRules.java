@@ -1,17 +1,14 @@
 package dev.parley.workflow.definition.core;
 
-import dev.parley.problem.Text;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +22,8 @@ import org.jspecify.annotations.Nullable;
  * rule adds a violation, and the returned value must then be ignored.
  */
 public final class ValueRules {
-    private static final int MAX_SHOWN_CHARACTERS = 60;
     /** An array may have 500,000 items, and each violation takes more memory than its item. */
     private static final int MAX_VIOLATIONS_PER_ARRAY = 100;
-
-    private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
 
     private ValueRules() {}
 
@@ -79,7 +73,9 @@ public final class ValueRules {
         for (String name : given.keySet()) {
             if (!coerced.containsKey(name)) {
                 violations.add(invalid(
-                        ViolationCode.UNKNOWN_FIELD, at.to(name), "There is no output named '" + shown(name) + "'."));
+                        ViolationCode.UNKNOWN_FIELD,
+                        at.to(name),
+                        "There is no output named '" + PlainJson.shown(name) + "'."));
             }
         }
         return Collections.unmodifiableMap(coerced);
@@ -240,30 +236,9 @@ public final class ValueRules {
 
     private static @Nullable Object refused(
             Object value, Enum<?> expected, String wanted, JsonPointer at, List<Violation> violations) {
-        String detail = "The value must be " + wanted + ", and it is " + described(value) + ".";
+        String detail = "The value must be " + wanted + ", and it is " + PlainJson.described(value) + ".";
         violations.add(invalid(ViolationCode.WRONG_TYPE, at, detail).with("expected", expected.name()));
         return null;
-    }
-
-    /** A description of the actual value, short enough for a sentence. */
-    static String described(Object value) {
-        return switch (value) {
-            case String text -> "the string '" + shown(text) + "'";
-            case Boolean truth -> String.valueOf(truth);
-            case List<?> _ -> "an array";
-            case Map<?, ?> _ -> "an object";
-            case BigDecimal number when number.precision() > MAX_SHOWN_CHARACTERS -> "a number of many digits";
-            case BigInteger number when number.bitLength() > MAX_SHOWN_CHARACTERS * 3 -> "a number of many digits";
-            case Number number -> "the number " + number;
-            default -> "no JSON value";
-        };
-    }
-
-    /** The start of untrusted text, without characters that would break a log line. */
-    static String shown(String text) {
-        String start = Text.truncate(text, MAX_SHOWN_CHARACTERS, "…");
-        boolean plain = start.chars().allMatch(c -> c >= ' ' && c < 0x7F);
-        return plain ? start : UNSHOWABLE.matcher(start).replaceAll("?");
     }
 
     private static Violation missing(JsonPointer at, String detail) {

@@ -39,8 +39,8 @@ final class WorkflowCallValidator {
                 violations.invalid(
                         ViolationCode.NOT_FOUND,
                         input.at().to("name"),
-                        "The workflow that %s runs has no input '%s'.".formatted(task.owner(), ValueRules.shown(name)),
-                        Map.of("input", ValueRules.shown(name)));
+                        "The workflow that %s runs has no input '%s'.".formatted(task.owner(), PlainJson.shown(name)),
+                        Map.of("input", PlainJson.shown(name)));
             }
         }
         Map<?, ?> results = properties(workflow.outputSchema());
@@ -68,7 +68,7 @@ final class WorkflowCallValidator {
                     input.at().to("type"),
                     "The input '%s' of %s is of %s, and the workflow that it runs accepts %s."
                             .formatted(
-                                    ValueRules.shown(name),
+                                    PlainJson.shown(name),
                                     task.owner(),
                                     isItem ? "items of type " + value.type() : "type " + value.type(),
                                     described(schema)),
@@ -113,14 +113,14 @@ final class WorkflowCallValidator {
             violations.invalid(
                     ViolationCode.NOT_FOUND,
                     output.at().to("name"),
-                    "The workflow that %s runs has no output '%s'.".formatted(task.owner(), ValueRules.shown(name)),
-                    Map.of("output", ValueRules.shown(name)));
+                    "The workflow that %s runs has no output '%s'.".formatted(task.owner(), PlainJson.shown(name)),
+                    Map.of("output", PlainJson.shown(name)));
         } else if (!gives(schema, type)) {
             violations.invalid(
                     ViolationCode.TYPE_MISMATCH,
                     output.at().to("type"),
                     "The output '%s' of %s is of type %s, and the workflow that it runs returns %s."
-                            .formatted(ValueRules.shown(name), task.owner(), type, described(schema)),
+                            .formatted(PlainJson.shown(name), task.owner(), type, described(schema)),
                     Map.of("from", described(schema), "to", type.name()));
         }
     }

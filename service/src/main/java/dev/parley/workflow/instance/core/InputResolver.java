@@ -63,21 +63,6 @@ public final class InputResolver {
         return violations;
     }
 
-    /** The inputs still missing from tasks that wait for user input, each name once, in document order. */
-    static List<InputParameter> asked(InstanceState state) {
-        return asked(new HumanValues(state.plan(), state.trigger(), state.answers()), state.tasks());
-    }
-
-    private static List<InputParameter> asked(HumanValues values, TaskStates tasks) {
-        Map<String, InputParameter> asked = new LinkedHashMap<>();
-        for (int task = 0; task < values.plan().size(); task++) {
-            if (tasks.get(task).waitingFor() == WaitingReason.USER_INPUT) {
-                values.missing(task).forEach(input -> asked.putIfAbsent(input.name(), input));
-            }
-        }
-        return List.copyOf(asked.values());
-    }
-
     /** The values of the instance's {@code human_input} parameters by name; those without a value are left out. */
     public static Map<String, @Nullable Object> humanValues(InstanceState state) {
         var people = new HumanValues(state.plan(), state.trigger(), state.answers());

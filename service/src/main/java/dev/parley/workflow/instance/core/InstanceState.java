@@ -5,6 +5,7 @@ import dev.parley.workflow.definition.core.TaskId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -77,16 +78,6 @@ public record InstanceState(
         return status.isTerminal() ? null : tasks.nextWake();
     }
 
-    /** Whether the task or item to which a key belongs has started and not ended. */
-    public boolean isInProgress(TaskId id, String idempotencyKey) {
-        if (status.isTerminal() || !plan.has(id)) {
-            return false;
-        }
-        var next = new NextState(this, updatedAt);
-        return next.active(plan.number(id)).stream()
-                .anyMatch(item -> !next.state(item).status().isTerminal() && next.isKeyOf(item, idempotencyKey));
-    }
-
     private boolean isExecuting() {
         for (int number = 0; number < plan.size(); number++) {
             if (tasks.isExecuting(number)) {
@@ -116,6 +107,13 @@ public record InstanceState(
         if (trigger.conversationId() == null || tasks.counts().waiting() == 0) {
             return List.of();
         }
-        return InputResolver.asked(this);
+        var values = new HumanValues(plan, trigger, answers);
+        Map<String, InputParameter> asked = new LinkedHashMap<>();
+        for (int task = 0; task < plan.size(); task++) {
+            if (tasks.get(task).waitingFor() == WaitingReason.USER_INPUT) {
+                values.missing(task).forEach(input -> asked.putIfAbsent(input.name(), input));
+            }
+        }
+        return List.copyOf(asked.values());
     }
 }

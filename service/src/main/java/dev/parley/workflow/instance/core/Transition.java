@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.core;
 
+import dev.parley.workflow.definition.core.TaskId;
 import java.time.Instant;
 import java.util.List;
 
@@ -31,6 +32,16 @@ public final class Transition {
             case InstanceEvent.PersonAction action -> PersonActions.apply(next, action);
             case InstanceEvent.ClientRequest request -> ClientRequests.apply(next, request);
         };
+    }
+
+    /** Whether the task or item to which a key belongs has started and not ended. */
+    public static boolean isInProgress(InstanceState state, TaskId id, String idempotencyKey) {
+        if (state.status().isTerminal() || !state.plan().has(id)) {
+            return false;
+        }
+        var next = new NextState(state, state.updatedAt());
+        return next.active(state.plan().number(id)).stream()
+                .anyMatch(item -> !next.state(item).status().isTerminal() && next.isKeyOf(item, idempotencyKey));
     }
 
     /** Before the start and after the end, reports are stale; people and clients get a rejection. */

@@ -9,7 +9,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.media.FileScope;
 import dev.parley.media.TaskFiles;
-import dev.parley.message.MessageService;
+import dev.parley.message.StorableText;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class InstanceService {
     /** The most characters of a trigger's message. */
-    public static final int MAX_MESSAGE = MessageService.MAX_CONTENT_BYTES;
+    public static final int MAX_MESSAGE = StorableText.MAX_BYTES;
 
     /** The most files of a trigger. */
     public static final int MAX_FILES = 100;

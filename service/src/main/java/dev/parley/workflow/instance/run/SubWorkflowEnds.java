@@ -4,6 +4,7 @@ import dev.parley.workflow.definition.core.TaskId;
 import dev.parley.workflow.instance.core.Decision;
 import dev.parley.workflow.instance.core.InstanceEvent;
 import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.Transition;
 import dev.parley.workflow.instance.core.TransitionResult;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
@@ -91,7 +92,7 @@ public final class SubWorkflowEnds {
     private static boolean isTooEarly(TransitionResult result, SubWorkflowStore.SubWorkflowEnd end) {
         return result instanceof Decision decision
                 && !decision.isChange()
-                && decision.state().isInProgress(new TaskId(end.task()), end.key());
+                && Transition.isInProgress(decision.state(), new TaskId(end.task()), end.key());
     }
 
     private static void stop(Engine engine, InstanceKey child, InstanceStatus parentEnd) {

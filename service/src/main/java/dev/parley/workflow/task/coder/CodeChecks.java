@@ -3,7 +3,7 @@ package dev.parley.workflow.task.coder;
 import dev.parley.http.RequestValidator;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
-import dev.parley.workflow.definition.core.ArrayItems;
+import dev.parley.workflow.definition.core.InputReader;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.ValueType;
 import dev.parley.workflow.task.coder.CodeArtifact.CodeInput;
@@ -27,7 +27,7 @@ final class CodeChecks {
             if (input != null && input.items() != null) {
                 JsonPointer at = JsonPointer.ROOT.to("inputs").to(i).to("items");
                 List<Violation> violations = new ArrayList<>();
-                ArrayItems.read(input.items(), at, "the input '" + input.name() + "'", violations);
+                InputReader.readItems(input.items(), at, "the input '" + input.name() + "'", violations);
                 validator.addAll(
                         input.type() == ValueType.ARRAY
                                 ? violations

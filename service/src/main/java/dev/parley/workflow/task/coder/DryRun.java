@@ -8,6 +8,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.ArrayItems;
+import dev.parley.workflow.definition.core.InputReader;
 import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.ValueRules;
@@ -116,7 +117,7 @@ final class DryRun {
             if (value != null) {
                 ArrayItems items = input.items() == null
                         ? null
-                        : ArrayItems.read(input.items(), at.to(name), "the input '" + name + "'", violations);
+                        : InputReader.readItems(input.items(), at.to(name), "the input '" + name + "'", violations);
                 checked.put(name, ValueRules.coerce(input.type(), items, List.of(), value, at.to(name), violations));
             } else if (Boolean.FALSE.equals(input.required())) {
                 checked.put(name, null);
