@@ -1,8 +1,14 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.KnownReferences;
-import dev.parley.workflow.definition.core.ValidationResult;
+import dev.parley.workflow.definition.core.check.DefinitionValidator;
+import dev.parley.workflow.definition.core.check.ValidationResult;
+import dev.parley.workflow.instance.core.event.Decision;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.plan.ExecutionPlan;
+import dev.parley.workflow.instance.core.plan.TriggerData;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.task.TaskRun;
 import dev.parley.workflow.task.TextExecutor;
 import java.time.Instant;

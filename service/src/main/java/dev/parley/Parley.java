@@ -2,7 +2,7 @@ package dev.parley;
 
 import dev.parley.console.PasswordResetCommand;
 import dev.parley.console.StartupBanner;
-import dev.parley.db.PostgresSupervisor;
+import dev.parley.db.embedded.PostgresSupervisor;
 import dev.parley.disk.TempFiles;
 import dev.parley.disk.WritableDirectory;
 import dev.parley.egress.EgressAllow;

@@ -21,7 +21,7 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import dev.parley.http.Routes;
+import dev.parley.http.access.Routes;
 import dev.parley.settings.Settings;
 import jakarta.ws.rs.HttpMethod;
 import java.io.IOException;

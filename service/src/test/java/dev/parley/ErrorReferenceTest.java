@@ -2,7 +2,7 @@ package dev.parley;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.http.ProblemResponse;
+import dev.parley.http.filter.ProblemResponse;
 import dev.parley.message.NoticeCode;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;

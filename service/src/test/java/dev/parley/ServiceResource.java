@@ -1,6 +1,6 @@
 package dev.parley;
 
-import dev.parley.blob.TestS3;
+import dev.parley.blob.s3.TestS3;
 import dev.parley.db.TestPostgres;
 import dev.parley.disk.FileTrees;
 import dev.parley.engine.restate.TestRestate;

@@ -7,7 +7,7 @@ import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.organization.Organizations;
-import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.member.TestOrganizations;
 import io.quarkus.arc.Arc;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,6 +2,10 @@ package dev.parley.reader;
 
 import dev.parley.reader.render.RenderedFormat;
 import dev.parley.reader.render.UnrenderableText;
+import dev.parley.reader.table.DuckDbTables;
+import dev.parley.reader.table.LakeFiles;
+import dev.parley.reader.table.UnreadableDocument;
+import dev.parley.reader.table.XlsxSheets;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

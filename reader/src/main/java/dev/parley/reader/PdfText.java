@@ -1,5 +1,6 @@
 package dev.parley.reader;
 
+import dev.parley.reader.table.UnreadableDocument;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;

@@ -2,6 +2,7 @@ package dev.parley.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.reader.table.UnreadableDocument;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package dev.parley.apikey;
 
-import dev.parley.http.ApiKeyCaller;
-import dev.parley.http.EventLoopBridge;
-import dev.parley.http.ProblemResponse;
-import dev.parley.http.RequestFilter;
+import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.http.filter.EventLoopBridge;
+import dev.parley.http.filter.ProblemResponse;
+import dev.parley.http.filter.RequestFilter;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import io.quarkus.vertx.http.runtime.filters.Filters;

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.db.Database;
 import dev.parley.db.ForRequests;
-import dev.parley.http.ApiKeyCaller;
+import dev.parley.http.access.ApiKeyCaller;
 import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;

@@ -1,12 +1,12 @@
 package dev.parley.apikey;
 
-import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.access.Access.Caller.ADMIN;
 
 import dev.parley.db.Database;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Name;
 import dev.parley.id.ApiKeyId;

@@ -1,13 +1,13 @@
 package dev.parley.apikey;
 
 import dev.parley.db.Database;
-import dev.parley.event.SseBroker.StreamGuard;
-import dev.parley.http.ApiKeyCaller;
-import dev.parley.http.OrganizationMember;
-import dev.parley.http.Viewer;
+import dev.parley.event.sse.SseBroker.StreamGuard;
+import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.http.access.OrganizationMember;
+import dev.parley.http.access.Viewer;
 import dev.parley.organization.OrganizationAccess;
-import dev.parley.organization.SessionCookie;
-import dev.parley.organization.Sessions;
+import dev.parley.organization.session.SessionCookie;
+import dev.parley.organization.session.Sessions;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Clock;

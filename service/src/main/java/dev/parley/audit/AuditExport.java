@@ -1,7 +1,7 @@
 package dev.parley.audit;
 
 import dev.parley.http.PacedOutputStream;
-import dev.parley.http.Rfc3339;
+import dev.parley.http.json.Rfc3339;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import jakarta.inject.Singleton;

@@ -1,11 +1,11 @@
 package dev.parley.audit;
 
-import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.access.Access.Caller.ADMIN;
 
 import dev.parley.audit.AuditEntry.ListedAuditEntry;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
+import dev.parley.http.access.Access;
 import dev.parley.id.AuditEntryId;
 import dev.parley.organization.MemberRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;

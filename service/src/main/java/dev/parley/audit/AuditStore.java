@@ -1,6 +1,6 @@
 package dev.parley.audit;
 
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;

@@ -2,7 +2,7 @@ package dev.parley.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.db.Database;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.Text;
 import jakarta.inject.Singleton;

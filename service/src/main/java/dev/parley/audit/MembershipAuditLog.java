@@ -4,7 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.organization.MembershipAudit;
+import dev.parley.organization.account.MembershipAudit;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import jakarta.inject.Singleton;
 import java.time.Clock;

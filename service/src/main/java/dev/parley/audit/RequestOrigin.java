@@ -1,8 +1,8 @@
 package dev.parley.audit;
 
 import dev.parley.forwarded.TrustedProxies;
-import dev.parley.http.RequestFilter;
-import dev.parley.organization.SessionClient;
+import dev.parley.http.filter.RequestFilter;
+import dev.parley.organization.session.SessionClient;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 

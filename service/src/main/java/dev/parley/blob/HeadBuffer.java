@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** Keeps the first bytes of a stream, up to a given number. */
-final class HeadBuffer extends FilterInputStream {
+public final class HeadBuffer extends FilterInputStream {
     private long left;
 
-    HeadBuffer(InputStream whole, long length) {
+    public HeadBuffer(InputStream whole, long length) {
         super(whole);
         this.left = length;
     }

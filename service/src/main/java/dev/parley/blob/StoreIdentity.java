@@ -21,7 +21,7 @@ import org.jdbi.v3.core.Handle;
  */
 public final class StoreIdentity {
     /** The file with the id. It collides with no other key, because those begin with the id of an organization. */
-    static final BlobKey KEY = new BlobKey("parley-store-id");
+    public static final BlobKey KEY = new BlobKey("parley-store-id");
 
     private static final String NAME = "file_store_id";
     private static final int ID_BYTES = 16;

@@ -5,7 +5,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.WorkflowId;
 import dev.parley.message.MessageType;
-import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import java.time.Instant;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;

@@ -1,6 +1,6 @@
 package dev.parley.console;
 
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import dev.parley.console.ConversationSummaryStore.Candidate;
 import dev.parley.console.ConversationSummaryStore.ListedSummary;
@@ -11,11 +11,11 @@ import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationService;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.Viewer;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.Viewer;
 import dev.parley.id.ConversationId;
 import dev.parley.id.Id;
 import dev.parley.id.IdRange;
@@ -24,7 +24,7 @@ import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ViolationCode;
-import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.BeanParam;

@@ -1,12 +1,12 @@
 package dev.parley.console;
 
 import dev.parley.conversation.ConversationFilter;
-import dev.parley.http.JsonColumns;
+import dev.parley.http.json.JsonColumns;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.mapper.Nested;

@@ -2,8 +2,8 @@ package dev.parley.console;
 
 import dev.parley.http.RequestValidator;
 import dev.parley.mail.Email;
-import dev.parley.mail.MailArchive;
 import dev.parley.mail.MailState;
+import dev.parley.mail.archive.MailArchive;
 import dev.parley.problem.ViolationCode;
 import jakarta.ws.rs.QueryParam;
 import java.util.EnumSet;

@@ -1,25 +1,25 @@
 package dev.parley.console;
 
-import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.access.Access.Caller.ADMIN;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.db.Database;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
+import dev.parley.http.access.Access;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TicketId;
-import dev.parley.mail.ArchivedEmail;
 import dev.parley.mail.Email;
-import dev.parley.mail.EmailRecipient;
-import dev.parley.mail.EmailSummary;
-import dev.parley.mail.MailArchive;
 import dev.parley.mail.MailOutbox;
+import dev.parley.mail.archive.ArchivedEmail;
+import dev.parley.mail.archive.EmailRecipient;
+import dev.parley.mail.archive.EmailSummary;
+import dev.parley.mail.archive.MailArchive;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
-import dev.parley.workflow.ticket.TicketMail;
 import dev.parley.workflow.ticket.TicketService;
+import dev.parley.workflow.ticket.mail.TicketMail;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;

@@ -1,10 +1,10 @@
 package dev.parley.console;
 
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import dev.parley.db.Database;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
+import dev.parley.http.access.Access;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.MemberRequest;
 import dev.parley.organization.Organizations;

@@ -1,11 +1,11 @@
 package dev.parley.console;
 
 import dev.parley.db.Database;
-import dev.parley.db.EmbeddedPostgres;
 import dev.parley.db.MasterKey;
-import dev.parley.organization.PasswordResetLinks;
-import dev.parley.organization.UserStore;
-import dev.parley.organization.UserStore.ResettableAccount;
+import dev.parley.db.embedded.EmbeddedPostgres;
+import dev.parley.organization.passwordreset.PasswordResetLinks;
+import dev.parley.organization.user.UserStore;
+import dev.parley.organization.user.UserStore.ResettableAccount;
 import dev.parley.settings.MachineSize;
 import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Setting;
@@ -76,7 +76,7 @@ public final class PasswordResetCommand {
         }
     }
 
-    static List<String> links(CommandSettings settings, Database database, String email) {
+    public static List<String> links(CommandSettings settings, Database database, String email) {
         var links = new PasswordResetLinks(database, new MasterKey(settings.storage(), database), Clock.systemUTC());
         return database.transaction(() -> {
             List<ResettableAccount> accounts =

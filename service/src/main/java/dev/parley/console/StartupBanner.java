@@ -1,7 +1,9 @@
 package dev.parley.console;
 
+import dev.parley.console.demo.DemoEnvFile;
+import dev.parley.console.demo.DemoOrganization;
 import dev.parley.node.NodeLease;
-import dev.parley.organization.FirstUserSetup;
+import dev.parley.organization.signin.FirstUserSetup;
 import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
@@ -34,7 +36,7 @@ public final class StartupBanner {
     private final FirstUserSetup firstRun;
     private final String version;
 
-    StartupBanner(
+    public StartupBanner(
             Settings.Logging logging,
             Settings.PublicUrl publicUrl,
             Settings.Models models,
@@ -71,7 +73,7 @@ public final class StartupBanner {
         return Optional.of(String.join("\n", lines()));
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.add("Parley " + version + " is ready.");

@@ -1,7 +1,7 @@
 package dev.parley.conversation;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.parley.http.RawJson;
+import dev.parley.http.json.RawJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;

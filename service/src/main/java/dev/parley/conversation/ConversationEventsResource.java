@@ -1,14 +1,14 @@
 package dev.parley.conversation;
 
-import static dev.parley.http.Access.Caller.KEY;
-import static dev.parley.http.Access.Caller.USER;
+import static dev.parley.http.access.Access.Caller.KEY;
+import static dev.parley.http.access.Access.Caller.USER;
 
 import dev.parley.apikey.ViewerRevalidation;
-import dev.parley.event.SseBroker;
-import dev.parley.event.SseBroker.SseStream;
-import dev.parley.http.Access;
+import dev.parley.event.sse.SseBroker;
+import dev.parley.event.sse.SseBroker.SseStream;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.Viewer;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.Viewer;
 import dev.parley.id.ConversationId;
 import dev.parley.organization.OrganizationAccess;
 import io.smallrye.common.annotation.NonBlocking;

@@ -1,18 +1,18 @@
 package dev.parley.conversation;
 
-import static dev.parley.http.Access.Caller.KEY;
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.KEY;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import dev.parley.conversation.ConversationService.ConversationRequest;
 import dev.parley.db.Database;
-import dev.parley.http.Access;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
-import dev.parley.http.StrictJson;
-import dev.parley.http.Viewer;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.Viewer;
 import dev.parley.http.constraint.Name;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.MemberRequest;

@@ -1,9 +1,13 @@
 package dev.parley.datalake;
 
-import static dev.parley.http.Access.Caller.ADMIN;
+import static dev.parley.http.access.Access.Caller.ADMIN;
 
-import dev.parley.http.Access;
+import dev.parley.datalake.store.DataLake;
+import dev.parley.datalake.store.DataLakeStore;
+import dev.parley.datalake.store.ImportOptions;
+import dev.parley.datalake.store.TablePreview;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Text;
 import dev.parley.id.DataLakeId;

@@ -1,19 +1,27 @@
 package dev.parley.datalake;
 
-import static dev.parley.http.Access.Caller.ADMIN;
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.ADMIN;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
+import dev.parley.datalake.read.LakePage;
+import dev.parley.datalake.read.LakePageParameters;
+import dev.parley.datalake.read.LakeReader;
+import dev.parley.datalake.read.LakeStatistics;
+import dev.parley.datalake.store.DataLake;
+import dev.parley.datalake.store.DataLakeStore;
+import dev.parley.datalake.store.ImportOptions;
+import dev.parley.datalake.store.TablePreview;
 import dev.parley.db.Database;
 import dev.parley.document.DocumentException;
 import dev.parley.document.ReaderLimits;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
-import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Name;
 import dev.parley.http.constraint.Text;
+import dev.parley.http.filter.RequestFilter;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.organization.MemberRequest;

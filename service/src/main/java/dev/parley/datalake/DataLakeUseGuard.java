@@ -1,5 +1,6 @@
 package dev.parley.datalake;
 
+import dev.parley.datalake.store.DataLake;
 import dev.parley.id.DataLakeId;
 import dev.parley.id.OrganizationId;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.parley.datalake;
 
-import dev.parley.blob.S3Objects;
+import dev.parley.blob.s3.S3Objects;
+import dev.parley.datalake.store.LakeImport;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;

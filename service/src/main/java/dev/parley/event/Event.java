@@ -1,6 +1,6 @@
 package dev.parley.event;
 
-import dev.parley.http.Rfc3339;
+import dev.parley.http.json.Rfc3339;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
@@ -34,7 +34,7 @@ public record Event(
     }
 
     /** Appends the payload as one line, which the format of event streams asks for. */
-    void appendPayload(StringBuilder json) {
+    public void appendPayload(StringBuilder json) {
         String line = data.replace('\r', ' ').replace('\n', ' ');
         json.append("{\"type\":\"").append(type.text());
         json.append("\",\"timestamp\":\"").append(Rfc3339.text(at));

@@ -62,7 +62,7 @@ public final class EventNotifications {
     }
 
     /** Calls the subscriber with the streams that have grown, or with an empty set if any stream may have. */
-    void subscribe(Consumer<Set<StreamKey>> subscriber) {
+    public void subscribe(Consumer<Set<StreamKey>> subscriber) {
         subscribers.add(subscriber);
     }
 

@@ -156,7 +156,7 @@ public final class EventSubscriptions {
      * Subscribes to a conversation or an instance for a day, unless that was done within the last hour. Returns false if
      * a long transaction may still miss the subscription; the caller must then try again.
      */
-    boolean watch(OrganizationId organization, UUID id) {
+    public boolean watch(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
         var key = new SubscriptionKey(organization, id);
         Subscription before = subscriptions.get(key);
@@ -172,7 +172,7 @@ public final class EventSubscriptions {
     }
 
     /** Renews the subscription of a stream that is still watched. */
-    void renew(OrganizationId organization, UUID id) {
+    public void renew(OrganizationId organization, UUID id) {
         Instant now = clock.instant();
         Subscription before = subscriptions.get(new SubscriptionKey(organization, id));
         if (before == null || before.until.isBefore(now.plus(WATCHED).minus(RENEWAL_AGE))) {

@@ -1,6 +1,9 @@
 package dev.parley.http;
 
 import dev.parley.db.Database;
+import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.http.access.Viewer;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.ApiProblem;

@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.http.json.Rfc3339;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;

@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.http.filter.JsonBodyReader;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

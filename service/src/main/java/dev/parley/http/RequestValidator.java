@@ -2,6 +2,7 @@ package dev.parley.http;
 
 import dev.parley.http.constraint.RequestConstraints;
 import dev.parley.http.core.SingleLineText;
+import dev.parley.http.json.Rfc3339;
 import dev.parley.id.Id;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
@@ -40,7 +41,7 @@ public final class RequestValidator {
     }
 
     /** Keeps the violations of the members that the body of this request lost because they do not match its record. */
-    static void keep(List<Violation> mismatches) {
+    public static void keep(List<Violation> mismatches) {
         CurrentRequestManager.get().setProperty(MISMATCHES, mismatches);
     }
 

@@ -23,17 +23,17 @@ public final class ChatModelException extends UpstreamFailure {
     }
 
     /** A failure that a retry may resolve: a time-out, a lost connection, a busy service, a malformed reply. */
-    static ChatModelException transientFault(String detail, @Nullable Throwable cause) {
+    public static ChatModelException transientFault(String detail, @Nullable Throwable cause) {
         return new ChatModelException(detail, true, null, null, cause);
     }
 
     /** A failure that a retry does not resolve: a rejected key, an unknown model, a filtered reply. */
-    static ChatModelException permanentFault(String detail, @Nullable Throwable cause) {
+    public static ChatModelException permanentFault(String detail, @Nullable Throwable cause) {
         return new ChatModelException(detail, false, null, null, cause);
     }
 
     /** The same failure with the delay that the service requested. */
-    ChatModelException retryAfter(Duration wait) {
+    public ChatModelException retryAfter(Duration wait) {
         return new ChatModelException(detail(), isTransient(), wait, answered, getCause());
     }
 
@@ -43,7 +43,7 @@ public final class ChatModelException extends UpstreamFailure {
     }
 
     /** The same failure, including the tokens of earlier attempts. */
-    ChatModelException after(Optional<ChatReply> earlier) {
+    public ChatModelException after(Optional<ChatReply> earlier) {
         return earlier.map(reply -> answered(answered == null ? reply : answered.after(reply)))
                 .orElse(this);
     }

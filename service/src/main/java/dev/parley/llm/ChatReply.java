@@ -41,7 +41,7 @@ public record ChatReply(
     }
 
     /** The same reply, including the tokens of an earlier attempt. */
-    ChatReply after(ChatReply earlier) {
+    public ChatReply after(ChatReply earlier) {
         return new ChatReply(
                 text,
                 promptTokens + earlier.promptTokens,

@@ -3,7 +3,6 @@ package dev.parley.llm;
 import java.time.Duration;
 
 /** {@link Thread#sleep(Duration)}, which tests replace. */
-@FunctionalInterface
-interface RetryDelay {
+public @FunctionalInterface interface RetryDelay {
     void sleep(Duration duration) throws InterruptedException;
 }

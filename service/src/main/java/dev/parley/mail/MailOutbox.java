@@ -3,7 +3,7 @@ package dev.parley.mail;
 import dev.parley.db.AeadCipher;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.MailId;
 import dev.parley.id.OrganizationId;
 import dev.parley.node.NodeLease;

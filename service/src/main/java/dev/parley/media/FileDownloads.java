@@ -5,7 +5,7 @@ import dev.parley.blob.BlobStore;
 import dev.parley.db.Database;
 import dev.parley.http.EntityTags;
 import dev.parley.http.PacedOutputStream;
-import dev.parley.http.ProblemResponse;
+import dev.parley.http.filter.ProblemResponse;
 import dev.parley.id.UploadId;
 import dev.parley.media.core.ByteRange;
 import dev.parley.media.core.ContentDisposition;
@@ -29,7 +29,7 @@ import org.jboss.resteasy.reactive.PathPart;
 
 /**
  * Serves a stored file or a range of it (RFC 9110, 14). A browser saves it and never executes it: it is sent as an
- * attachment with a sandbox policy, and {@link dev.parley.http.RequestFilter} disables type sniffing for all responses.
+ * attachment with a sandbox policy, and {@link dev.parley.http.filter.RequestFilter} disables type sniffing for all responses.
  */
 @Singleton
 final class FileDownloads {

@@ -1,6 +1,6 @@
 package dev.parley.media;
 
-import dev.parley.http.Viewer;
+import dev.parley.http.access.Viewer;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import org.jspecify.annotations.Nullable;

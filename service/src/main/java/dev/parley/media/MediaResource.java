@@ -1,13 +1,13 @@
 package dev.parley.media;
 
-import static dev.parley.http.Access.Caller.KEY;
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.KEY;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
-import dev.parley.http.Access;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
-import dev.parley.http.StrictJson;
-import dev.parley.http.Viewer;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.Viewer;
+import dev.parley.http.json.StrictJson;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;

@@ -2,7 +2,7 @@ package dev.parley.media;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.media.core.FileKind;
 import java.util.Objects;
 

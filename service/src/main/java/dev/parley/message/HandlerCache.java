@@ -20,7 +20,7 @@ public final class HandlerCache {
         cached = new SoftReference<>(value);
     }
 
-    void clear() {
+    public void clear() {
         cached = null;
     }
 }

@@ -2,7 +2,7 @@ package dev.parley.message;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import dev.parley.http.RawJson;
+import dev.parley.http.json.RawJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import java.time.Instant;

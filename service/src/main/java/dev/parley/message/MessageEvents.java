@@ -6,7 +6,7 @@ import dev.parley.event.ConversationCallbacks;
 import dev.parley.event.EventLog;
 import dev.parley.event.EventType;
 import dev.parley.event.NewEvent;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
@@ -58,7 +58,7 @@ public final class MessageEvents {
             MessageId id,
             @Nullable WorkflowInstanceId instance,
             boolean isPublished) {
-        static ChangedMessage of(PendingMessage message) {
+        public static ChangedMessage of(PendingMessage message) {
             return new ChangedMessage(
                     message.conversation().organization(),
                     message.conversation().id(),
@@ -68,7 +68,7 @@ public final class MessageEvents {
         }
     }
 
-    boolean hasCreatedSubscribers(NewMessage message) {
+    public boolean hasCreatedSubscribers(NewMessage message) {
         return log.hasSubscribers(
                 message.organization(), message.conversation(), message.instance(), EventType.MESSAGE_CREATED);
     }
@@ -82,12 +82,12 @@ public final class MessageEvents {
     }
 
     /** Whether a user's message has subscribers. */
-    boolean hasSubscribers(PendingMessage message) {
+    public boolean hasSubscribers(PendingMessage message) {
         return hasSubscribers(ChangedMessage.of(message));
     }
 
     /** Whether new messages of a conversation have subscribers. */
-    boolean hasCreatedSubscribers(ConversationRef conversation) {
+    public boolean hasCreatedSubscribers(ConversationRef conversation) {
         return log.hasSubscribers(conversation.organization(), conversation.id(), null, EventType.MESSAGE_CREATED);
     }
 
@@ -152,7 +152,7 @@ public final class MessageEvents {
     }
 
     /** The message.created events of users' messages that wait. */
-    List<NewEvent> createdAsStored(Connection tx, List<PendingMessage> messages) throws SQLException {
+    public List<NewEvent> createdAsStored(Connection tx, List<PendingMessage> messages) throws SQLException {
         Map<MessageId, MessageRead> read =
                 read(tx, messages.stream().map(ChangedMessage::of).toList());
         return messages.stream()

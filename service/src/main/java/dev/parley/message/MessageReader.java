@@ -60,7 +60,7 @@ public final class MessageReader {
     }
 
     /** Same, with the page's size limit in bytes, which its last message may exceed. */
-    Page<Message> page(
+    public Page<Message> page(
             OrganizationId organization,
             ConversationId conversation,
             @Nullable MessageId after,

@@ -1,8 +1,8 @@
 package dev.parley.message;
 
 import dev.parley.db.BatchInsert;
-import dev.parley.http.RawJson;
-import dev.parley.http.Rfc3339;
+import dev.parley.http.json.RawJson;
+import dev.parley.http.json.Rfc3339;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import java.sql.Connection;

@@ -1,6 +1,6 @@
 package dev.parley.message;
 
-import dev.parley.http.RawJson;
+import dev.parley.http.json.RawJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
@@ -118,12 +118,12 @@ public record NewMessage(
                 .withMetadata(code.metadata(params));
     }
 
-    NewMessage withId(MessageId other) {
+    public NewMessage withId(MessageId other) {
         return with(other, metadata, status);
     }
 
     /** The same message with an id greater than another one, whose node's clock may be ahead. */
-    NewMessage after(MessageId other) {
+    public NewMessage after(MessageId other) {
         return id.compareTo(other) > 0 ? this : withId(MessageId.nextAfter(other));
     }
 
@@ -149,7 +149,7 @@ public record NewMessage(
     }
 
     /** Its size in memory, in characters. */
-    long weight() {
+    public long weight() {
         return (content == null ? 0L : content.length()) + (metadata == null ? 0L : metadata.length());
     }
 

@@ -1,7 +1,7 @@
 package dev.parley.message;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;

@@ -21,7 +21,7 @@ public record PendingMessage(
         @Nullable String content,
         @Nullable String file,
         boolean isPublished) {
-    PendingMessage published() {
+    public PendingMessage published() {
         return new PendingMessage(conversation, id, owner, contentType, content, file, true);
     }
 

@@ -1,11 +1,11 @@
 package dev.parley.organization;
 
-import dev.parley.http.Access;
-import dev.parley.http.Access.Caller;
-import dev.parley.http.DashboardUser;
-import dev.parley.http.OrganizationMember;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.Routes;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.Access.Caller;
+import dev.parley.http.access.DashboardUser;
+import dev.parley.http.access.OrganizationMember;
+import dev.parley.http.access.Routes;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;

@@ -1,6 +1,6 @@
 package dev.parley.organization;
 
-import dev.parley.http.DashboardUser;
+import dev.parley.http.access.DashboardUser;
 import dev.parley.id.OrganizationId;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.PathParam;

@@ -11,7 +11,7 @@ import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code membership}. */
-interface MemberStore {
+public interface MemberStore {
     /** Can sign in: by a password, or by an identity at the OpenID provider. */
     String CAN_SIGN_IN = "(u.password_hash IS NOT NULL OR EXISTS (SELECT FROM user_identity i WHERE i.user_id = u.id))";
 

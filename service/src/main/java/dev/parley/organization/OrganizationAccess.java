@@ -1,11 +1,11 @@
 package dev.parley.organization;
 
 import dev.parley.db.Database;
-import dev.parley.http.ApiKeyCaller;
-import dev.parley.http.DashboardUser;
-import dev.parley.http.OrganizationMember;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.Viewer;
+import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.http.access.DashboardUser;
+import dev.parley.http.access.OrganizationMember;
+import dev.parley.http.access.Viewer;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
 import dev.parley.problem.ApiProblem;

@@ -1,15 +1,15 @@
 package dev.parley.organization;
 
-import static dev.parley.http.Access.Caller.OPERATOR;
-import static dev.parley.http.Access.Caller.USER;
+import static dev.parley.http.access.Access.Caller.OPERATOR;
+import static dev.parley.http.access.Access.Caller.USER;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.http.Access;
-import dev.parley.http.DashboardUser;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.DashboardUser;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Name;
 import dev.parley.id.OrganizationId;

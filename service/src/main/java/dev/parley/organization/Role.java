@@ -36,7 +36,7 @@ public enum Role {
     }
 
     /** Parses the text of the database. */
-    static Role of(String stored) {
+    public static Role of(String stored) {
         return parse(stored).orElseThrow(() -> new IllegalStateException("unknown role " + stored));
     }
 }

@@ -10,7 +10,7 @@ import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /** The tables {@code team} and {@code team_member}. Deleted teams are never returned. */
-interface TeamStore {
+public interface TeamStore {
     String TEAM = """
             SELECT t.id, t.name, t.created_at, t.updated_at, t.updated_by, t.revision, (SELECT count(*)
                 FROM team_member tm WHERE tm.organization_id = t.organization_id AND tm.team_id = t.id) AS members

@@ -15,7 +15,7 @@ public abstract class UpstreamFailure extends Exception {
     private final boolean transientFault;
     private final @Nullable Duration retryAfter;
 
-    protected UpstreamFailure(
+    public UpstreamFailure(
             String title,
             String detail,
             boolean transientFault,

@@ -1,8 +1,8 @@
 package dev.parley.ratelimit;
 
-import dev.parley.http.ApiKeyCaller;
-import dev.parley.http.ProblemResponse;
-import dev.parley.http.RequestFilter;
+import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.http.filter.ProblemResponse;
+import dev.parley.http.filter.RequestFilter;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;

@@ -1,18 +1,23 @@
 package dev.parley.tool;
 
-import static dev.parley.http.Access.Caller.ADMIN;
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.ADMIN;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import dev.parley.egress.EgressRequest;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.id.UuidV7;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.tool.catalog.Tool;
+import dev.parley.tool.catalog.ToolStore;
+import dev.parley.tool.source.ProviderKind;
+import dev.parley.tool.source.ToolFailure;
+import dev.parley.tool.source.ToolOutcome;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.BeanParam;

@@ -1,5 +1,6 @@
 package dev.parley.tool;
 
+import dev.parley.tool.source.ToolOutcome;
 import java.time.Instant;
 
 /**

@@ -1,6 +1,9 @@
 package dev.parley.tool;
 
 import dev.parley.id.OrganizationId;
+import dev.parley.tool.source.ToolCall;
+import dev.parley.tool.source.ToolFailure;
+import dev.parley.tool.source.ToolOutcome;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,17 +1,17 @@
 package dev.parley.webhook;
 
-import static dev.parley.http.Access.Caller.ADMIN;
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.ADMIN;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.db.Database;
 import dev.parley.event.EventStore;
 import dev.parley.event.EventType;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
-import dev.parley.http.RawJson;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
+import dev.parley.http.json.RawJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WebhookEndpointId;
@@ -21,6 +21,9 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ViolationCode;
 import dev.parley.webhook.DeliveryStore.DeliveryFilter;
 import dev.parley.webhook.DeliveryStore.ScannedDelivery;
+import dev.parley.webhook.run.DeliveryAttempt;
+import dev.parley.webhook.run.DeliveryState;
+import dev.parley.webhook.run.WebhookCall;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;

@@ -8,6 +8,8 @@ import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WebhookEndpointId;
 import dev.parley.node.NodeLease;
+import dev.parley.webhook.run.DeliveryAttempt;
+import dev.parley.webhook.run.DeliveryQueue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,8 @@ import dev.parley.event.EventType;
 import dev.parley.event.EventTypeMapper;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WebhookEndpointId;
+import dev.parley.webhook.run.DeliveryQueue;
+import dev.parley.webhook.secret.SigningSecret;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.WebhookDeliveryId;
 import dev.parley.id.WebhookEndpointId;
+import dev.parley.webhook.run.DeliveryState;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;

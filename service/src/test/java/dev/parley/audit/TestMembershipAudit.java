@@ -4,7 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.organization.MembershipAudit;
+import dev.parley.organization.account.MembershipAudit;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;

@@ -28,28 +28,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The guarantees of every store: the same tests run against S3 and against the embedded one. */
-abstract class BlobStoreContract {
-    static final HttpClient CLIENT =
+public abstract class BlobStoreContract {
+    public static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    static final byte[] TEXT = "first,second\n1,2\n".getBytes(StandardCharsets.UTF_8);
+    public static final byte[] TEXT = "first,second\n1,2\n".getBytes(StandardCharsets.UTF_8);
 
-    abstract BlobStore store();
+    protected abstract BlobStore store();
 
-    abstract TestClock clock();
+    protected abstract TestClock clock();
 
     /** The base of the service's upload URLs. */
-    abstract String base();
+    protected abstract String base();
 
     @AfterEach
     void resetTheClock() {
         clock().reset();
     }
 
-    static BlobKey key(String name) {
+    public static BlobKey key(String name) {
         return new BlobKey(OrganizationId.next() + "/spreadsheet/" + UploadId.next() + "/" + name);
     }
 
-    SignedUpload sign(BlobKey key, @Nullable Long size) {
+    protected SignedUpload sign(BlobKey key, @Nullable Long size) {
         return store().sign(
                         new UploadGrant(
                                 key,
@@ -60,14 +60,14 @@ abstract class BlobStoreContract {
                         base());
     }
 
-    static HttpResponse<String> put(SignedUpload upload, byte[] bytes) {
+    public static HttpResponse<String> put(SignedUpload upload, byte[] bytes) {
         var request =
                 HttpRequest.newBuilder(URI.create(upload.url())).PUT(HttpRequest.BodyPublishers.ofByteArray(bytes));
         upload.headers().forEach(request::header);
         return send(request.build());
     }
 
-    static HttpResponse<String> send(HttpRequest request) {
+    public static HttpResponse<String> send(HttpRequest request) {
         try {
             return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
@@ -176,7 +176,7 @@ abstract class BlobStoreContract {
         assertThat(store().info(key)).isEmpty();
     }
 
-    abstract SignedUpload expired(BlobKey key);
+    protected abstract SignedUpload expired(BlobKey key);
 
     @Test
     void aPutThatBreaksOffLeavesNothing() throws Exception {
@@ -198,7 +198,7 @@ abstract class BlobStoreContract {
     }
 
     /** Waits until an aborted write has been detected. */
-    void nothingLeft() throws Exception {}
+    protected void nothingLeft() throws Exception {}
 
     @Test
     void ourOwnFilesAreWrittenOnceToo() throws IOException {

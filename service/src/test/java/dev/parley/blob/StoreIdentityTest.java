@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.blob.local.FileStore;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;

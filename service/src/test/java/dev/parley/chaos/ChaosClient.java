@@ -1,7 +1,7 @@
 package dev.parley.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -3,7 +3,7 @@ package dev.parley.chaos;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.chaos.ChaosModel.ModelCall;
 import dev.parley.chaos.Reconciliation.Promise;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.parley.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import io.vertx.core.http.HttpVersion;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,7 +1,7 @@
 package dev.parley.chaos;
 
 import dev.parley.TestSize;
-import dev.parley.db.EmbeddedPostgres;
+import dev.parley.db.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

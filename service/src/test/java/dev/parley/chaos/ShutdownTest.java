@@ -2,7 +2,7 @@ package dev.parley.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

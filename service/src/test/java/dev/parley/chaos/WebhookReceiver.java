@@ -3,7 +3,7 @@ package dev.parley.chaos;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -7,7 +7,7 @@ import dev.parley.ServiceResource;
 import dev.parley.db.Database;
 import dev.parley.mail.Email;
 import dev.parley.mail.MailOutbox;
-import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.member.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;

@@ -8,6 +8,7 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.datalake.core.RowFilter;
+import dev.parley.datalake.read.LakeReader;
 import dev.parley.document.DocumentReader;
 import dev.parley.document.ReaderLimits;
 import dev.parley.document.TableOptions;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.parley.TestSize;
+import dev.parley.db.embedded.PostgresSupervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.parley.db;
 
 import dev.parley.TestSize;
+import dev.parley.db.embedded.EmbeddedPostgres;
 import dev.parley.settings.Setting;
 import java.nio.file.Path;
 import java.sql.DriverManager;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.Api;
 import dev.parley.Tenant;
 import dev.parley.media.TestFiles;
-import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.member.TestOrganizations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,6 +12,7 @@ import dev.parley.FreePort;
 import dev.parley.id.MailId;
 import dev.parley.id.NodeId;
 import dev.parley.id.UserId;
+import dev.parley.mail.archive.ArchivedEmail;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import static dev.parley.mail.MailTestBed.smtp;
 import static dev.parley.mail.MailTestBed.someone;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.mail.archive.ArchivedEmail;
 import dev.parley.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.id.MailId;
 import dev.parley.id.NodeId;
+import dev.parley.mail.archive.MailArchiveStore;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 

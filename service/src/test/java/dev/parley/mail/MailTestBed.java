@@ -7,6 +7,8 @@ import dev.parley.db.MasterKey;
 import dev.parley.db.TestPostgres;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
+import dev.parley.mail.archive.ArchivedEmail;
+import dev.parley.mail.archive.MailArchive;
 import dev.parley.node.NodeLease;
 import dev.parley.node.TestNodes;
 import dev.parley.settings.Settings;

@@ -1,6 +1,6 @@
 package dev.parley.media;
 
-import dev.parley.blob.TestS3;
+import dev.parley.blob.s3.TestS3;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;

@@ -2,7 +2,7 @@ package dev.parley.media;
 
 import dev.parley.TestClock;
 import dev.parley.blob.BlobKey;
-import dev.parley.blob.S3Store;
+import dev.parley.blob.s3.S3Store;
 import dev.parley.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;

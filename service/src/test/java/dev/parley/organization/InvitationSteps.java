@@ -3,7 +3,7 @@ package dev.parley.organization;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.parley.Api;
-import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.organization.member.TestOrganizations.Tenant;
 import java.util.List;
 import java.util.Map;
 

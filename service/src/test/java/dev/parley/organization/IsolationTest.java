@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Api;
 import dev.parley.ServiceResource;
-import dev.parley.organization.TestOrganizations.Tenant;
+import dev.parley.organization.member.TestOrganizations;
+import dev.parley.organization.member.TestOrganizations.Tenant;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;

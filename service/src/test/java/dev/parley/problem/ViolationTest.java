@@ -2,8 +2,8 @@ package dev.parley.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.http.ProblemResponse;
-import dev.parley.http.StrictJson;
+import dev.parley.http.filter.ProblemResponse;
+import dev.parley.http.json.StrictJson;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.parley.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
-import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.member.TestOrganizations;
 import java.util.HashMap;
 import java.util.Map;
 

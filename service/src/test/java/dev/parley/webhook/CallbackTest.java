@@ -8,6 +8,7 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.TestClock;
 import dev.parley.webhook.ScriptedReceiver.Hook;
+import dev.parley.webhook.secret.WebhookSecrets;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.net.http.HttpHeaders;

@@ -3,7 +3,7 @@ package dev.parley.webhook;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.egress.ScriptedServer.Received;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
@@ -119,7 +119,7 @@ class TaskKindRecipeTest {
     }
 
     private static com.networknt.schema.Schema schema(ClassLoader loader) throws ReflectiveOperationException {
-        Object tree = loader.loadClass("dev.parley.workflow.definition.core.DefinitionSchema")
+        Object tree = loader.loadClass("dev.parley.workflow.definition.core.check.DefinitionSchema")
                 .getMethod("tree")
                 .invoke(null);
         return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)

@@ -1,12 +1,12 @@
 package dev.parley.engine.local;
 
-import dev.parley.message.MessageProcessor;
+import dev.parley.message.run.MessageProcessor;
 import dev.parley.workflow.attempt.AttemptWriter;
-import dev.parley.workflow.instance.run.AttemptRecorder;
 import dev.parley.workflow.instance.run.DelayedActions;
 import dev.parley.workflow.instance.run.RunMetrics;
 import dev.parley.workflow.instance.run.SubWorkflowEnds;
-import dev.parley.workflow.instance.run.TaskRunner;
+import dev.parley.workflow.instance.run.task.AttemptRecorder;
+import dev.parley.workflow.instance.run.task.TaskRunner;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.journal.JournalStore;
 import jakarta.inject.Singleton;

@@ -4,7 +4,7 @@ import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.work.LeasedWork;
-import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
 import dev.parley.workflow.instance.store.InstanceKey;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;

@@ -1,7 +1,7 @@
 package dev.parley.engine.local;
 
 import dev.parley.id.NodeId;
-import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader.OwnedInstance;

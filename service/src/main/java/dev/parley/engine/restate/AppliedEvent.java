@@ -1,7 +1,7 @@
 package dev.parley.engine.restate;
 
 import dev.parley.engine.restate.EngineMessages.ChangeReply;
-import dev.parley.workflow.instance.core.Decision;
+import dev.parley.workflow.instance.core.event.Decision;
 
 /** The result of an event. */
 sealed interface AppliedEvent {

@@ -1,11 +1,12 @@
 package dev.parley.engine.restate;
 
 import dev.parley.engine.restate.EngineMessages.ProblemMessage;
+import dev.parley.engine.restate.projection.InstanceProjection;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.workflow.instance.core.Effect;
-import dev.parley.workflow.instance.core.InstanceEvent;
-import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.instance.store.InstanceChange;
 import java.util.List;
 import org.jboss.logging.Logger;

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.instance.core.ExecutionPlan;
+import dev.parley.workflow.instance.core.plan.ExecutionPlan;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.InstanceReader;

@@ -4,7 +4,7 @@ import dev.parley.engine.restate.EngineMessages.ChangeRecord;
 import dev.parley.engine.restate.EngineMessages.FindMessage;
 import dev.parley.engine.restate.EngineMessages.FoundState;
 import dev.parley.workflow.attempt.TaskAttempt;
-import dev.parley.workflow.instance.core.InstanceDelta;
+import dev.parley.workflow.instance.core.state.InstanceDelta;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceJson;
 import dev.parley.workflow.instance.store.StoredInstance;

@@ -8,7 +8,7 @@ import dev.parley.egress.EgressResponse;
 import dev.parley.egress.EgressRules;
 import dev.parley.engine.restate.EngineMessages.FindMessage;
 import dev.parley.engine.restate.EngineMessages.FoundState;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.instance.store.InstanceKey;

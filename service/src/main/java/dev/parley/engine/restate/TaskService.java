@@ -1,6 +1,7 @@
 package dev.parley.engine.restate;
 
 import dev.parley.engine.restate.EngineMessages.TaskMessage;
+import dev.parley.engine.restate.endpoint.HandlerDefinitions;
 import dev.restate.sdk.Context;
 import dev.restate.sdk.endpoint.definition.HandlerType;
 import dev.restate.sdk.endpoint.definition.ServiceDefinition;

@@ -1,8 +1,8 @@
 package dev.parley.engine.restate;
 
-import dev.parley.workflow.instance.core.InstanceEvent;
-import dev.parley.workflow.instance.core.InstanceState;
-import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.TransitionResult;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import java.time.Instant;
 
 /** Decides what an event changes; another version of the service may decide otherwise. */

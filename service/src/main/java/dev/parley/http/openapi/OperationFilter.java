@@ -1,10 +1,10 @@
 package dev.parley.http.openapi;
 
-import dev.parley.http.Access;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IfMatch;
-import dev.parley.http.RequestFilter;
-import dev.parley.http.Routes;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.Routes;
+import dev.parley.http.filter.RequestFilter;
 import dev.parley.problem.ProblemKind;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.parley.http.wire;
 
-import dev.parley.http.ProblemResponse;
-import dev.parley.http.RequestFilter;
+import dev.parley.http.filter.ProblemResponse;
+import dev.parley.http.filter.RequestFilter;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import io.netty.buffer.ByteBuf;

@@ -1,8 +1,8 @@
 package dev.parley.http.wire;
 
-import dev.parley.http.ProblemResponse;
-import dev.parley.http.RequestFilter;
-import dev.parley.http.StrictJson;
+import dev.parley.http.filter.ProblemResponse;
+import dev.parley.http.filter.RequestFilter;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.UuidV7;
 import dev.parley.problem.ApiProblem;
 import io.netty.buffer.Unpooled;

@@ -2,8 +2,8 @@ package dev.parley.organization.oidc;
 
 import com.fasterxml.jackson.core.JacksonException;
 import dev.parley.db.AeadCipher;
-import dev.parley.http.StrictJson;
-import dev.parley.organization.RandomTokens;
+import dev.parley.http.json.StrictJson;
+import dev.parley.organization.session.RandomTokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;

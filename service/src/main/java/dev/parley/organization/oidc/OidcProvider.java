@@ -10,7 +10,7 @@ import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressResponse;
 import dev.parley.egress.EgressRules;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.settings.Settings;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -1,10 +1,10 @@
 package dev.parley.organization.oidc;
 
-import static dev.parley.http.Access.Caller.OPEN;
+import static dev.parley.http.access.Access.Caller.OPEN;
 
-import dev.parley.http.Access;
 import dev.parley.http.ForeignQuery;
-import dev.parley.organization.SessionCookie;
+import dev.parley.http.access.Access;
+import dev.parley.organization.session.SessionCookie;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;

@@ -1,9 +1,9 @@
 package dev.parley.tool.builtin;
 
-import dev.parley.tool.BuiltInToolId;
-import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolWait;
 import dev.parley.tool.WaitingTool;
+import dev.parley.tool.catalog.BuiltInToolId;
+import dev.parley.tool.source.ToolOutcome;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.parley.tool.mcp;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.parley.tool.ToolHttpResponse;
+import dev.parley.tool.source.ToolHttpResponse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

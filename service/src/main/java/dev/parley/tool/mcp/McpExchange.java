@@ -1,7 +1,7 @@
 package dev.parley.tool.mcp;
 
-import dev.parley.tool.Deadline;
-import dev.parley.tool.ToolFailure;
+import dev.parley.tool.source.Deadline;
+import dev.parley.tool.source.ToolFailure;
 import java.util.Map;
 
 /** Carries JSON-RPC messages to an MCP server, and answers the server's own requests. */

@@ -1,6 +1,6 @@
 package dev.parley.tool.mcp;
 
-import dev.parley.tool.ToolFailure;
+import dev.parley.tool.source.ToolFailure;
 import java.io.IOException;
 
 /** Carries a failure through a body's reader. */

@@ -1,10 +1,10 @@
 package dev.parley.tool.mcp;
 
-import dev.parley.http.StrictJson;
-import dev.parley.tool.SchemaTree;
-import dev.parley.tool.ToolCredentials;
-import dev.parley.tool.ToolFailure;
-import dev.parley.tool.ToolOutcome;
+import dev.parley.http.json.StrictJson;
+import dev.parley.tool.source.SchemaTree;
+import dev.parley.tool.source.ToolCredentials;
+import dev.parley.tool.source.ToolFailure;
+import dev.parley.tool.source.ToolOutcome;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;

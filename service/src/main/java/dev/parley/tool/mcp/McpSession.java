@@ -1,9 +1,9 @@
 package dev.parley.tool.mcp;
 
-import dev.parley.http.StrictJson;
-import dev.parley.tool.Deadline;
-import dev.parley.tool.SchemaTree;
-import dev.parley.tool.ToolFailure;
+import dev.parley.http.json.StrictJson;
+import dev.parley.tool.source.Deadline;
+import dev.parley.tool.source.SchemaTree;
+import dev.parley.tool.source.ToolFailure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package dev.parley.tool.mcp;
 
-import dev.parley.http.StrictJson;
-import dev.parley.tool.Deadline;
-import dev.parley.tool.ToolFailure;
-import dev.parley.tool.ToolHttpResponse;
+import dev.parley.http.json.StrictJson;
+import dev.parley.tool.source.Deadline;
+import dev.parley.tool.source.ToolFailure;
+import dev.parley.tool.source.ToolHttpResponse;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

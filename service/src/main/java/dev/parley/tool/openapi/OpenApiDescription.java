@@ -2,10 +2,10 @@ package dev.parley.tool.openapi;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import dev.parley.http.StrictJson;
-import dev.parley.tool.SchemaTree;
-import dev.parley.tool.ToolFailure;
-import dev.parley.tool.ToolHttpResponse;
+import dev.parley.http.json.StrictJson;
+import dev.parley.tool.source.SchemaTree;
+import dev.parley.tool.source.ToolFailure;
+import dev.parley.tool.source.ToolHttpResponse;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;

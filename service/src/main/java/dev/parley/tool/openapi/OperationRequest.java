@@ -1,19 +1,19 @@
 package dev.parley.tool.openapi;
 
-import static dev.parley.tool.PercentEncoding.encoded;
 import static dev.parley.tool.openapi.ParameterText.joined;
 import static dev.parley.tool.openapi.ParameterText.text;
+import static dev.parley.tool.source.PercentEncoding.encoded;
 
 import dev.parley.egress.EgressRequest;
-import dev.parley.http.StrictJson;
-import dev.parley.tool.PercentEncoding;
-import dev.parley.tool.ToolCall;
-import dev.parley.tool.ToolCredentials;
-import dev.parley.tool.ToolFailure;
-import dev.parley.tool.ToolHttpResponse;
+import dev.parley.http.json.StrictJson;
 import dev.parley.tool.openapi.OpenApiOperation.Encoding;
 import dev.parley.tool.openapi.OpenApiOperation.Parameter;
 import dev.parley.tool.openapi.OpenApiOperation.RequestBodySpec;
+import dev.parley.tool.source.PercentEncoding;
+import dev.parley.tool.source.ToolCall;
+import dev.parley.tool.source.ToolCredentials;
+import dev.parley.tool.source.ToolFailure;
+import dev.parley.tool.source.ToolHttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package dev.parley.tool.openapi;
 
-import dev.parley.http.StrictJson;
-import dev.parley.tool.PercentEncoding;
+import dev.parley.http.json.StrictJson;
 import dev.parley.tool.openapi.OpenApiOperation.Parameter;
+import dev.parley.tool.source.PercentEncoding;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.parley.tool.openapi;
 
-import dev.parley.http.StrictJson;
-import dev.parley.tool.SchemaTree;
-import dev.parley.tool.ToolFailure;
+import dev.parley.http.json.StrictJson;
+import dev.parley.tool.source.SchemaTree;
+import dev.parley.tool.source.ToolFailure;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

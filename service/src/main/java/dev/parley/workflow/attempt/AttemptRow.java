@@ -1,7 +1,7 @@
 package dev.parley.workflow.attempt;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;

@@ -1,6 +1,6 @@
 package dev.parley.workflow.attempt;
 
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.problem.Text;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@ import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.settings.ServiceSize;
-import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
+import dev.parley.workflow.definition.core.check.DefinitionValidator;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 

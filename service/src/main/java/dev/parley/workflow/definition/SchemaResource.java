@@ -1,10 +1,10 @@
 package dev.parley.workflow.definition;
 
-import static dev.parley.http.Access.Caller.OPEN;
+import static dev.parley.http.access.Access.Caller.OPEN;
 
-import dev.parley.http.Access;
-import dev.parley.http.StrictJson;
-import dev.parley.workflow.definition.core.DefinitionSchema;
+import dev.parley.http.access.Access;
+import dev.parley.http.json.StrictJson;
+import dev.parley.workflow.definition.core.check.DefinitionSchema;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;

@@ -4,7 +4,7 @@ import dev.parley.http.RequestValidator;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Text;
 import dev.parley.problem.ViolationCode;
-import dev.parley.workflow.definition.core.DefinitionLimits;
+import dev.parley.workflow.definition.core.document.DefinitionLimits;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;

@@ -1,13 +1,13 @@
 package dev.parley.workflow.definition;
 
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.db.Database;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.MemberRequest;

@@ -1,9 +1,9 @@
 package dev.parley.workflow.definition;
 
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import dev.parley.db.Database;
-import dev.parley.http.Access;
+import dev.parley.http.access.Access;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.MemberRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;

@@ -1,23 +1,24 @@
 package dev.parley.workflow.definition;
 
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.db.Database;
-import dev.parley.http.Access;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
-import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.StrictJson;
+import dev.parley.http.access.Access;
 import dev.parley.http.constraint.Text;
+import dev.parley.http.filter.RequestFilter;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
-import dev.parley.workflow.definition.core.ValidationResult;
+import dev.parley.workflow.definition.core.check.ValidationResult;
+import dev.parley.workflow.definition.reference.DefinitionReferences;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;

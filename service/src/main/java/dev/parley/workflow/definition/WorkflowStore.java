@@ -1,7 +1,7 @@
 package dev.parley.workflow.definition;
 
 import dev.parley.conversation.WorkflowStageStore;
-import dev.parley.http.JsonColumns;
+import dev.parley.http.json.JsonColumns;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import java.time.Instant;

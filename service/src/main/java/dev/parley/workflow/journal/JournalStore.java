@@ -3,7 +3,7 @@ package dev.parley.workflow.journal;
 import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.NodeId;
 import dev.parley.message.StorableText;
 import dev.parley.node.NodeLease;

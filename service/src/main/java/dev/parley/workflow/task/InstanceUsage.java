@@ -1,7 +1,7 @@
 package dev.parley.workflow.task;
 
 import dev.parley.workflow.attempt.core.ModelUsage;
-import dev.parley.workflow.definition.core.UsageLimits;
+import dev.parley.workflow.definition.core.part.UsageLimits;
 import java.util.function.Supplier;
 
 /**

@@ -1,6 +1,7 @@
 package dev.parley.workflow.ticket;
 
 import dev.parley.id.TicketId;
+import dev.parley.workflow.ticket.store.Ticket;
 import java.util.Optional;
 
 /**

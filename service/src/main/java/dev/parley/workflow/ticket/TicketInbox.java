@@ -2,8 +2,13 @@ package dev.parley.workflow.ticket;
 
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
-import dev.parley.workflow.ticket.TicketStore.Assignees;
-import dev.parley.workflow.ticket.TicketStore.ListParameters;
+import dev.parley.workflow.ticket.store.TicketActor;
+import dev.parley.workflow.ticket.store.TicketAssignee;
+import dev.parley.workflow.ticket.store.TicketFilter;
+import dev.parley.workflow.ticket.store.TicketStore;
+import dev.parley.workflow.ticket.store.TicketStore.Assignees;
+import dev.parley.workflow.ticket.store.TicketStore.ListParameters;
+import dev.parley.workflow.ticket.store.TicketSummary;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,17 +1,21 @@
 package dev.parley.workflow.ticket;
 
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
-import dev.parley.http.Access;
 import dev.parley.http.BulkAction;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
 import dev.parley.http.constraint.Text;
 import dev.parley.id.TicketId;
 import dev.parley.organization.MemberRequest;
-import dev.parley.workflow.ticket.TicketFilter.Scope;
 import dev.parley.workflow.ticket.core.TicketStatus;
+import dev.parley.workflow.ticket.store.TicketActor;
+import dev.parley.workflow.ticket.store.TicketAssignee;
+import dev.parley.workflow.ticket.store.TicketFilter;
+import dev.parley.workflow.ticket.store.TicketFilter.Scope;
+import dev.parley.workflow.ticket.store.TicketSummary;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;

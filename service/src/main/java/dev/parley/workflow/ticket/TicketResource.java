@@ -1,14 +1,18 @@
 package dev.parley.workflow.ticket;
 
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
-import dev.parley.http.Access;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Text;
 import dev.parley.id.TicketId;
 import dev.parley.id.UserId;
 import dev.parley.organization.MemberRequest;
+import dev.parley.workflow.ticket.store.Ticket;
+import dev.parley.workflow.ticket.store.TicketActor;
+import dev.parley.workflow.ticket.store.TicketAssignee;
+import dev.parley.workflow.ticket.store.TicketDetails;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;

@@ -1,5 +1,6 @@
 package dev.parley.workflow.ticket;
 
+import dev.parley.workflow.ticket.store.Ticket;
 import java.time.DateTimeException;
 import java.time.Instant;
 

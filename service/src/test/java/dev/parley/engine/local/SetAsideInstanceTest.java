@@ -12,7 +12,7 @@ import dev.parley.id.WorkflowInstanceId;
 import dev.parley.node.NodeLease;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.instance.Workflows;
-import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
 import dev.parley.workflow.instance.store.InstanceKey;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;

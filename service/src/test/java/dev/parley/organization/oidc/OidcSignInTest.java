@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.egress.ScriptedServer;
-import dev.parley.http.DashboardUser;
+import dev.parley.http.access.DashboardUser;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UserId;
-import dev.parley.organization.SessionClient;
-import dev.parley.organization.TestSignIn;
+import dev.parley.organization.session.SessionClient;
+import dev.parley.organization.session.TestSignIn;
 import dev.parley.settings.Setting;
 import java.io.IOException;
 import java.time.Duration;

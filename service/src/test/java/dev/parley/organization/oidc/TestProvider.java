@@ -15,7 +15,7 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.parley.egress.ScriptedServer;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

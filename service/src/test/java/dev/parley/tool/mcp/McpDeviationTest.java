@@ -3,10 +3,10 @@ package dev.parley.tool.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.egress.ScriptedServer;
-import dev.parley.http.StrictJson;
-import dev.parley.tool.DiscoveredTool;
-import dev.parley.tool.ToolDiscovery;
-import dev.parley.tool.ToolOutcome;
+import dev.parley.http.json.StrictJson;
+import dev.parley.tool.source.DiscoveredTool;
+import dev.parley.tool.source.ToolDiscovery;
+import dev.parley.tool.source.ToolOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.egress.ScriptedServer;
-import dev.parley.tool.ProviderAccess;
-import dev.parley.tool.ToolCall;
-import dev.parley.tool.ToolFailure;
+import dev.parley.tool.source.ProviderAccess;
+import dev.parley.tool.source.ToolCall;
+import dev.parley.tool.source.ToolFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

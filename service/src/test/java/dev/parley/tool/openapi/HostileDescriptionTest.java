@@ -3,8 +3,8 @@ package dev.parley.tool.openapi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.tool.ToolDiscovery;
-import dev.parley.tool.ToolFailure;
+import dev.parley.tool.source.ToolDiscovery;
+import dev.parley.tool.source.ToolFailure;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.stream.Collectors;

@@ -3,8 +3,8 @@ package dev.parley.tool.openapi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.http.StrictJson;
-import dev.parley.tool.ToolFailure;
+import dev.parley.http.json.StrictJson;
+import dev.parley.tool.source.ToolFailure;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,12 +1,12 @@
 package dev.parley.workflow.definition;
 
 import dev.parley.datalake.core.ColumnType;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.UserId;
-import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.KnownReferences;
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
+import dev.parley.workflow.definition.core.check.DefinitionValidator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.parley.workflow.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.workflow.definition.core.DefinitionValidator;
-import dev.parley.workflow.definition.core.ValidationResult;
+import dev.parley.workflow.definition.core.check.DefinitionValidator;
+import dev.parley.workflow.definition.core.check.ValidationResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

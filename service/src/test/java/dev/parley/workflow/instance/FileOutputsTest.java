@@ -10,7 +10,7 @@ import dev.parley.Tenant;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.TestFiles;
 import dev.parley.organization.Role;
-import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.member.TestOrganizations;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;

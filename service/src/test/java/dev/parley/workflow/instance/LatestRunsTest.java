@@ -10,7 +10,7 @@ import dev.parley.db.Database;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.definition.LatestRunStore;
-import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;

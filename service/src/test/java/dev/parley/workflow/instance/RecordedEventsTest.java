@@ -9,7 +9,7 @@ import dev.parley.db.Database;
 import dev.parley.event.CallbackResultListener;
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.MessageId;

@@ -2,7 +2,7 @@ package dev.parley.workflow.instance;
 
 import dev.parley.Tenant;
 import dev.parley.http.IfMatch;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.WorkflowId;
 import dev.parley.workflow.definition.WorkflowService;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.parley.workflow.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatTool.ModelToolCall;
 import java.math.BigDecimal;

@@ -6,8 +6,8 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.id.WorkflowId;
-import dev.parley.organization.TestOrganizations;
-import dev.parley.organization.TestOrganizations.TestUser;
+import dev.parley.organization.member.TestOrganizations;
+import dev.parley.organization.member.TestOrganizations.TestUser;
 import dev.parley.workflow.definition.WorkflowService;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -211,7 +211,7 @@ class TicketAnswerTest {
     private Api.Answer start(String document, String message) {
         var store = Tenant.bean(WorkflowService.class);
         String json = document.formatted(tenant.member().id().text());
-        WorkflowId id = store.create(tenant.id(), dev.parley.http.StrictJson.readObject(json), true, "system")
+        WorkflowId id = store.create(tenant.id(), dev.parley.http.json.StrictJson.readObject(json), true, "system")
                 .id();
         var _ = store.publish(tenant.id(), id, "system", null, dev.parley.http.IfMatch.ANY, _ -> {})
                 .orElseThrow();

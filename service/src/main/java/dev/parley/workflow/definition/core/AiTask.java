@@ -1,6 +1,15 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.ViolationCode;
+import dev.parley.workflow.definition.core.document.DefinitionLimits;
+import dev.parley.workflow.definition.core.document.DocumentProperty;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.document.ObjectReader;
+import dev.parley.workflow.definition.core.document.SchemaParts;
+import dev.parley.workflow.definition.core.document.ViolationCollector;
+import dev.parley.workflow.definition.core.part.AgentTool;
+import dev.parley.workflow.definition.core.part.TaskBasics;
+import dev.parley.workflow.definition.core.part.UsageLimits;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

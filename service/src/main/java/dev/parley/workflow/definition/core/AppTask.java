@@ -2,6 +2,14 @@ package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
+import dev.parley.workflow.definition.core.document.DefinitionLimits;
+import dev.parley.workflow.definition.core.document.DocumentProperty;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.document.ObjectReader;
+import dev.parley.workflow.definition.core.document.PlainJson;
+import dev.parley.workflow.definition.core.document.ViolationCollector;
+import dev.parley.workflow.definition.core.part.ControlFlow;
+import dev.parley.workflow.definition.core.part.TaskBasics;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

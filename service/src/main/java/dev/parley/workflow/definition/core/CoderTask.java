@@ -1,6 +1,9 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.ViolationCode;
+import dev.parley.workflow.definition.core.document.DocumentProperty;
+import dev.parley.workflow.definition.core.document.ObjectReader;
+import dev.parley.workflow.definition.core.part.TaskBasics;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

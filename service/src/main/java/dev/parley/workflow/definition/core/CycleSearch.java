@@ -1,5 +1,6 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.workflow.definition.core.document.TaskId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,9 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.workflow.definition.core.document.DefinitionLimits;
+import dev.parley.workflow.definition.core.document.DocumentProperty;
+import dev.parley.workflow.definition.core.document.ObjectReader;
+import dev.parley.workflow.definition.core.part.TaskBasics;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,14 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.document.TaskId;
+import dev.parley.workflow.definition.core.part.ControlFlow;
+import dev.parley.workflow.definition.core.part.TaskBasics;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.InputSource;
+import dev.parley.workflow.definition.core.value.OutputParameter;
+import dev.parley.workflow.definition.core.value.OutputType;
+import dev.parley.workflow.definition.core.value.ValueType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param basics what expressions refer to; null if the id, an input, an output or {@code for_each} has violations
  * @param task null if the task has violations
  */
-record ReadTask(
+public record ReadTask(
         JsonPointer at,
         @Nullable TaskId id,
         Map<String, ReadInput> inputs,
@@ -36,7 +45,7 @@ record ReadTask(
      * @param type null if invalid, like {@code source}
      * @param parameter null if the parameter has violations
      */
-    record ReadInput(
+    public record ReadInput(
             JsonPointer at,
             @Nullable String name,
             @Nullable ValueType type,
@@ -47,13 +56,13 @@ record ReadTask(
             implements ReadParameter {}
 
     /** @param type null if invalid */
-    record ReadOutput(
+    public record ReadOutput(
             JsonPointer at,
             @Nullable String name,
             @Nullable OutputType type,
             @Nullable OutputParameter parameter) implements ReadParameter {}
 
-    static <P extends ReadParameter> Map<String, P> byName(List<P> parameters) {
+    public static <P extends ReadParameter> Map<String, P> byName(List<P> parameters) {
         Map<String, P> byName = new LinkedHashMap<>();
         for (P parameter : parameters) {
             String name = parameter.name();

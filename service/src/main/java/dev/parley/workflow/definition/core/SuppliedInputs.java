@@ -1,6 +1,12 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.ViolationCode;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.document.ObjectReader;
+import dev.parley.workflow.definition.core.document.PlainJson;
+import dev.parley.workflow.definition.core.document.ViolationCollector;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.InputSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

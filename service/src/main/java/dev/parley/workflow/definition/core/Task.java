@@ -1,5 +1,11 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.workflow.definition.core.document.TaskId;
+import dev.parley.workflow.definition.core.part.ControlFlow;
+import dev.parley.workflow.definition.core.part.ErrorPolicy;
+import dev.parley.workflow.definition.core.part.TaskBasics;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.OutputParameter;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

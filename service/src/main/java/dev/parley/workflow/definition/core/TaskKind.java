@@ -1,5 +1,11 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.workflow.definition.core.document.DocumentProperty;
+import dev.parley.workflow.definition.core.document.EnumNames;
+import dev.parley.workflow.definition.core.document.ObjectReader;
+import dev.parley.workflow.definition.core.part.ControlFlow;
+import dev.parley.workflow.definition.core.part.TaskBasics;
+import dev.parley.workflow.definition.core.part.UsageLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -12,7 +18,7 @@ public enum TaskKind {
     APP("App", false, true, false, false),
     CODER("Coder", false, true, false, true);
 
-    static final Map<String, TaskKind> BY_TEXT = EnumNames.of(values(), TaskKind::text);
+    public static final Map<String, TaskKind> BY_TEXT = EnumNames.of(values(), TaskKind::text);
 
     private final String text;
     private final boolean opensTicket;
@@ -58,12 +64,12 @@ public enum TaskKind {
     }
 
     /** Whether the parameter lists are required; a person may need none. */
-    boolean requiresParameters() {
+    public boolean requiresParameters() {
         return !opensTicket;
     }
 
     /** The properties that only tasks of this kind have. */
-    List<DocumentProperty<?>> ownProperties() {
+    public List<DocumentProperty<?>> ownProperties() {
         return switch (this) {
             case AI -> List.of(AiTask.TOOLS, UsageLimits.LIMITS);
             case HUMAN -> List.of(HumanTask.DUE_IN_MINUTES);
@@ -73,8 +79,7 @@ public enum TaskKind {
     }
 
     /** Reads the own properties, to be completed with the basics; null if one of them is missing or invalid. */
-    @Nullable
-    Function<TaskBasics, Task> read(
+    public @Nullable Function<TaskBasics, Task> read(
             ObjectReader fields,
             @Nullable KnownReferences known,
             ControlFlow flow,

@@ -1,6 +1,16 @@
 package dev.parley.workflow.definition.core;
 
 import dev.parley.problem.ViolationCode;
+import dev.parley.workflow.definition.core.document.ObjectReader;
+import dev.parley.workflow.definition.core.document.PlainJson;
+import dev.parley.workflow.definition.core.document.ViolationCollector;
+import dev.parley.workflow.definition.core.part.ControlFlow;
+import dev.parley.workflow.definition.core.part.ExpressionScopes;
+import dev.parley.workflow.definition.core.value.ArrayItems;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.ObjectProperty;
+import dev.parley.workflow.definition.core.value.OutputType;
+import dev.parley.workflow.definition.core.value.ValueType;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

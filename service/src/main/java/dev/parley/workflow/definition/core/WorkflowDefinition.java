@@ -1,5 +1,9 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.workflow.definition.core.part.AssignmentRule;
+import dev.parley.workflow.definition.core.part.Connection;
+import dev.parley.workflow.definition.core.part.Dependency;
+import dev.parley.workflow.definition.core.part.UsageLimits;
 import java.util.List;
 
 /**

@@ -1,5 +1,16 @@
 package dev.parley.workflow.definition.core;
 
+import dev.parley.workflow.definition.core.document.TaskId;
+import dev.parley.workflow.definition.core.part.ExpressionScopes;
+import dev.parley.workflow.definition.core.value.ArrayItems;
+import dev.parley.workflow.definition.core.value.DataSource;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.InputSource;
+import dev.parley.workflow.definition.core.value.ObjectProperty;
+import dev.parley.workflow.definition.core.value.OutputParameter;
+import dev.parley.workflow.definition.core.value.OutputType;
+import dev.parley.workflow.definition.core.value.SystemValue;
+import dev.parley.workflow.definition.core.value.ValueType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,18 +1,18 @@
 package dev.parley.workflow.instance.api;
 
-import dev.parley.http.ApiKeyCaller;
-import dev.parley.http.BodyFilter;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.StrictJson;
-import dev.parley.http.Viewer;
+import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.http.access.Viewer;
+import dev.parley.http.filter.BodyFilter;
+import dev.parley.http.json.StrictJson;
 import dev.parley.media.FileScope;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ViolationCode;
-import dev.parley.workflow.definition.core.TaskId;
-import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.definition.core.document.TaskId;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.StoredInstance;

@@ -1,12 +1,12 @@
 package dev.parley.workflow.instance.api;
 
-import static dev.parley.http.Access.Caller.KEY;
-import static dev.parley.http.Access.Caller.USER;
+import static dev.parley.http.access.Access.Caller.KEY;
+import static dev.parley.http.access.Access.Caller.USER;
 
 import dev.parley.apikey.ViewerRevalidation;
-import dev.parley.event.SseBroker;
-import dev.parley.http.Access;
-import dev.parley.http.Viewer;
+import dev.parley.event.sse.SseBroker;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.Viewer;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.workflow.instance.run.InstanceService;
 import io.smallrye.common.annotation.NonBlocking;

@@ -2,10 +2,10 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.document.TaskId;
 import dev.parley.workflow.instance.core.InputResolver;
 import dev.parley.workflow.instance.core.InputResolver.ResolvedInputs;
-import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.inject.Singleton;

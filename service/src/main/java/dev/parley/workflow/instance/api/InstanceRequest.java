@@ -1,6 +1,6 @@
 package dev.parley.workflow.instance.api;
 
-import dev.parley.http.Viewer;
+import dev.parley.http.access.Viewer;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.store.StoredInstance;
 import io.vertx.ext.web.RoutingContext;

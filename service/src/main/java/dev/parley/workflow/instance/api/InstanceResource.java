@@ -1,20 +1,20 @@
 package dev.parley.workflow.instance.api;
 
-import static dev.parley.http.Access.Caller.KEY;
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.KEY;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import dev.parley.db.Database;
-import dev.parley.http.Access;
 import dev.parley.http.Page;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.StrictJson;
+import dev.parley.http.access.Access;
+import dev.parley.http.json.StrictJson;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.WorkflowStore;
-import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.document.TaskId;
 import dev.parley.workflow.instance.core.InputResolver;
-import dev.parley.workflow.instance.core.InstanceState;
-import dev.parley.workflow.instance.core.TriggerData;
+import dev.parley.workflow.instance.core.plan.TriggerData;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.StoredInstance;

@@ -2,10 +2,10 @@ package dev.parley.workflow.instance.api;
 
 import dev.parley.event.Event;
 import dev.parley.event.EventType;
-import dev.parley.event.SseBroker.SseStream;
-import dev.parley.event.SseBroker.StreamGuard;
-import dev.parley.http.StrictJson;
-import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.event.sse.SseBroker.SseStream;
+import dev.parley.event.sse.SseBroker.StreamGuard;
+import dev.parley.http.json.StrictJson;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.store.StoredInstance;

@@ -1,20 +1,20 @@
 package dev.parley.workflow.instance.api;
 
-import static dev.parley.http.Access.Caller.OPEN;
+import static dev.parley.http.access.Access.Caller.OPEN;
 
-import dev.parley.http.Access;
-import dev.parley.http.StrictJson;
+import dev.parley.http.access.Access;
+import dev.parley.http.json.StrictJson;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
-import dev.parley.workflow.definition.core.JsonPointer;
-import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.definition.core.ValueRules;
-import dev.parley.workflow.instance.core.InstanceEvent;
-import dev.parley.workflow.instance.core.InstanceState;
-import dev.parley.workflow.instance.core.TaskState;
-import dev.parley.workflow.instance.core.TaskStatus;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.value.OutputParameter;
+import dev.parley.workflow.definition.core.value.ValueRules;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.state.InstanceState;
+import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.core.state.TaskStatus;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.view.ResumeUrls;

@@ -4,7 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.IdempotencyKeys.StoredResponse;
-import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import dev.parley.workflow.instance.run.Engine;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.store.Companion;

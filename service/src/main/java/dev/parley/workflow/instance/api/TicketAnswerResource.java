@@ -1,22 +1,22 @@
 package dev.parley.workflow.instance.api;
 
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 import static dev.parley.workflow.ticket.TicketResource.CHANGED;
 import static dev.parley.workflow.ticket.TicketResource.NOT_OPEN;
 
-import dev.parley.http.Access;
 import dev.parley.http.BulkAction;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Text;
 import dev.parley.id.TicketId;
 import dev.parley.organization.MemberRequest;
 import dev.parley.workflow.ticket.TicketAccess;
-import dev.parley.workflow.ticket.TicketActor;
-import dev.parley.workflow.ticket.TicketDetails;
 import dev.parley.workflow.ticket.TicketListResource;
 import dev.parley.workflow.ticket.TicketListResource.BulkResults;
 import dev.parley.workflow.ticket.TicketService;
+import dev.parley.workflow.ticket.store.TicketActor;
+import dev.parley.workflow.ticket.store.TicketDetails;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;

@@ -1,14 +1,14 @@
 package dev.parley.workflow.instance.api;
 
-import static dev.parley.http.Access.Caller.KEY;
+import static dev.parley.http.access.Access.Caller.KEY;
 
-import dev.parley.http.Access;
-import dev.parley.http.ApiKeyCaller;
-import dev.parley.http.BodyFilter;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.ApiKeyCaller;
 import dev.parley.http.constraint.FurtherChecks;
+import dev.parley.http.filter.BodyFilter;
 import dev.parley.id.WorkflowId;
 import dev.parley.media.FileScope;
 import dev.parley.workflow.instance.api.RunRequest.RunResponses;

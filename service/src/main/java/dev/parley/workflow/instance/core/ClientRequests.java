@@ -1,8 +1,18 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.problem.Violation;
-import dev.parley.workflow.definition.core.JsonPointer;
-import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.value.ValueRules;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.TransitionResult;
+import dev.parley.workflow.instance.core.plan.WorkItem;
+import dev.parley.workflow.instance.core.state.InstanceError;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.core.state.TaskStates;
+import dev.parley.workflow.instance.core.state.TaskStatus;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

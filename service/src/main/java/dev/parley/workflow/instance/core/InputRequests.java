@@ -1,9 +1,14 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.problem.Violation;
-import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
-import dev.parley.workflow.definition.core.InputParameter;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.part.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.TaskInputs;
+import dev.parley.workflow.instance.core.event.TicketForm;
+import dev.parley.workflow.instance.core.plan.HumanValues;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

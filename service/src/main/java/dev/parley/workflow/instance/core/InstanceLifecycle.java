@@ -1,6 +1,14 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.document.TaskId;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.TransitionResult;
+import dev.parley.workflow.instance.core.plan.WorkItem;
+import dev.parley.workflow.instance.core.state.InstanceError;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.ReusedResult;
+import dev.parley.workflow.instance.core.state.TaskState;
 import java.util.Map;
 
 /** Events that the engine raises about a whole instance, such as its start and its time limit. */

@@ -1,7 +1,8 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.value.OutputParameter;
+import dev.parley.workflow.instance.core.state.TaskStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,22 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.document.TaskId;
 import dev.parley.workflow.expression.core.EvaluationCost;
+import dev.parley.workflow.instance.core.event.Decision;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.Rejection;
+import dev.parley.workflow.instance.core.plan.ExecutionPlan;
+import dev.parley.workflow.instance.core.plan.HumanValues;
+import dev.parley.workflow.instance.core.plan.InputCoercion;
+import dev.parley.workflow.instance.core.plan.TriggerData;
+import dev.parley.workflow.instance.core.plan.WorkItem;
+import dev.parley.workflow.instance.core.state.InstanceDelta;
+import dev.parley.workflow.instance.core.state.InstanceError;
+import dev.parley.workflow.instance.core.state.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.ItemStates;
+import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.core.state.TaskStates;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

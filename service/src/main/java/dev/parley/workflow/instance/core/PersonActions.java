@@ -1,10 +1,16 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.problem.Violation;
-import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.ValueRules;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.TransitionResult;
+import dev.parley.workflow.instance.core.plan.WorkItem;
+import dev.parley.workflow.instance.core.state.TaskError;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

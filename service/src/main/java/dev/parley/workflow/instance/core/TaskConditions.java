@@ -1,14 +1,16 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.definition.core.ControlFlow.JoinRule;
-import dev.parley.workflow.definition.core.ErrorPolicy;
-import dev.parley.workflow.definition.core.ExpressionScopes;
-import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.SystemValue;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.document.TaskId;
+import dev.parley.workflow.definition.core.part.ControlFlow.JoinRule;
+import dev.parley.workflow.definition.core.part.ErrorPolicy;
+import dev.parley.workflow.definition.core.part.ExpressionScopes;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.SystemValue;
 import dev.parley.workflow.expression.core.CompiledExpression;
 import dev.parley.workflow.expression.core.EvaluationResult;
+import dev.parley.workflow.instance.core.state.TaskError;
+import dev.parley.workflow.instance.core.state.TaskStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

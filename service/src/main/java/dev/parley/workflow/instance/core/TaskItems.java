@@ -1,10 +1,16 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.definition.core.ControlFlow.ForEach;
-import dev.parley.workflow.definition.core.ControlFlow.ItemErrorRule;
-import dev.parley.workflow.definition.core.DefinitionLimits;
-import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.document.DefinitionLimits;
+import dev.parley.workflow.definition.core.part.ControlFlow.ForEach;
+import dev.parley.workflow.definition.core.part.ControlFlow.ItemErrorRule;
+import dev.parley.workflow.definition.core.value.OutputParameter;
+import dev.parley.workflow.instance.core.plan.WorkItem;
+import dev.parley.workflow.instance.core.state.ItemStates;
+import dev.parley.workflow.instance.core.state.TaskError;
+import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.core.state.TaskStatus;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,17 @@
 package dev.parley.workflow.instance.core;
 
 import dev.parley.problem.Violation;
-import dev.parley.workflow.definition.core.JsonPointer;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.value.ValueRules;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.TaskInputs;
+import dev.parley.workflow.instance.core.event.TransitionResult;
+import dev.parley.workflow.instance.core.plan.WorkItem;
+import dev.parley.workflow.instance.core.state.TaskError;
+import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.core.state.TaskStatus;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -1,11 +1,24 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.definition.core.AssignmentRule.RuleType;
-import dev.parley.workflow.definition.core.ControlFlow.ForEach;
-import dev.parley.workflow.definition.core.ControlFlow.Repeat;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.part.AssignmentRule.RuleType;
+import dev.parley.workflow.definition.core.part.ControlFlow.ForEach;
+import dev.parley.workflow.definition.core.part.ControlFlow.Repeat;
 import dev.parley.workflow.expression.core.CompiledExpression;
 import dev.parley.workflow.expression.core.EvaluationResult;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.TaskInputs;
+import dev.parley.workflow.instance.core.event.TicketForm;
+import dev.parley.workflow.instance.core.plan.WorkItem;
+import dev.parley.workflow.instance.core.state.InstanceError;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.ItemStates;
+import dev.parley.workflow.instance.core.state.SkipReason;
+import dev.parley.workflow.instance.core.state.TaskError;
+import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.core.state.TaskStates;
+import dev.parley.workflow.instance.core.state.TaskStatus;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,12 @@
 package dev.parley.workflow.instance.core;
 
-import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.document.TaskId;
+import dev.parley.workflow.instance.core.event.Decision;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.Rejection;
+import dev.parley.workflow.instance.core.event.TransitionResult;
+import dev.parley.workflow.instance.core.state.InstanceDelta;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import java.time.Instant;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import dev.parley.event.NewEvent;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.message.MessageEvents;
 import dev.parley.message.MessageStatus;
-import dev.parley.message.ProcessingStore;
+import dev.parley.message.run.ProcessingStore;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.instance.store.Companion;

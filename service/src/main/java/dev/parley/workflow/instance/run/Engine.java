@@ -2,10 +2,10 @@ package dev.parley.workflow.instance.run;
 
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.instance.core.ExecutionPlan;
-import dev.parley.workflow.instance.core.InstanceEvent;
-import dev.parley.workflow.instance.core.TransitionResult;
-import dev.parley.workflow.instance.core.TriggerData;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.TransitionResult;
+import dev.parley.workflow.instance.core.plan.ExecutionPlan;
+import dev.parley.workflow.instance.core.plan.TriggerData;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.StoredInstance;

@@ -1,11 +1,11 @@
 package dev.parley.workflow.instance.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.core.Task;
-import dev.parley.workflow.instance.core.Effect;
-import dev.parley.workflow.ticket.FormField;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.ticket.store.FormField;
 import java.util.List;
 import java.util.Map;
 

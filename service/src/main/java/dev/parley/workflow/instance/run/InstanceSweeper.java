@@ -2,7 +2,7 @@ package dev.parley.workflow.instance.run;
 
 import dev.parley.node.NodeLease;
 import dev.parley.node.Ticker;
-import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.InstanceReader;
 import io.quarkus.runtime.ShutdownEvent;

@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.run;
 
 import dev.parley.document.DocumentException;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.media.FileException;
 import dev.parley.media.FileReference;
@@ -11,9 +11,9 @@ import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
-import dev.parley.workflow.definition.core.JsonPointer;
-import dev.parley.workflow.definition.core.OutputParameter;
 import dev.parley.workflow.definition.core.Task;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.value.OutputParameter;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
@@ -43,7 +43,7 @@ public final class OutputFiles {
     }
 
     /** The outputs with each file stored and replaced by its S3-style URI. */
-    Map<String, @Nullable Object> stored(
+    public Map<String, @Nullable Object> stored(
             InstanceHeader header, Task task, Map<String, @Nullable Object> inputs, TaskResult result)
             throws TaskFailure, InterruptedException {
         Map<String, @Nullable Object> stored = new LinkedHashMap<>(result.outputs());

@@ -2,7 +2,7 @@ package dev.parley.workflow.instance.run;
 
 import dev.parley.usage.UsageCounters;
 import dev.parley.usage.UsageMetric;
-import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.inject.Singleton;
 import java.time.Duration;

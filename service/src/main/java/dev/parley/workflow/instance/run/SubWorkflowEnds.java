@@ -1,11 +1,11 @@
 package dev.parley.workflow.instance.run;
 
-import dev.parley.workflow.definition.core.TaskId;
-import dev.parley.workflow.instance.core.Decision;
-import dev.parley.workflow.instance.core.InstanceEvent;
-import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.definition.core.document.TaskId;
 import dev.parley.workflow.instance.core.Transition;
-import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.instance.core.event.Decision;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.TransitionResult;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.StoredInstance;

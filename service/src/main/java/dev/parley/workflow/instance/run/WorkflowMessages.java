@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.run;
 
 import dev.parley.conversation.ConversationUsecase;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.WorkflowId;
 import dev.parley.message.HandlerCache;
 import dev.parley.message.MessageHandler;
@@ -10,12 +10,12 @@ import dev.parley.message.NoticeCode;
 import dev.parley.message.PendingMessage;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
-import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.ValueType;
-import dev.parley.workflow.instance.core.InstanceEvent;
-import dev.parley.workflow.instance.core.InstanceStatus;
-import dev.parley.workflow.instance.core.Rejection;
-import dev.parley.workflow.instance.core.TransitionResult;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.ValueType;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.Rejection;
+import dev.parley.workflow.instance.core.event.TransitionResult;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.inject.Singleton;

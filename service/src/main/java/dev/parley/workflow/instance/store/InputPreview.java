@@ -1,8 +1,8 @@
 package dev.parley.workflow.instance.store;
 
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.problem.Text;
-import dev.parley.workflow.instance.core.TriggerData;
+import dev.parley.workflow.instance.core.plan.TriggerData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,11 +1,11 @@
 package dev.parley.workflow.instance.store;
 
 import dev.parley.workflow.attempt.TaskAttempt;
-import dev.parley.workflow.instance.core.Decision;
-import dev.parley.workflow.instance.core.Effect;
-import dev.parley.workflow.instance.core.InstanceDelta;
-import dev.parley.workflow.instance.core.InstanceEvent;
-import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.event.Decision;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.state.InstanceDelta;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.store;
 
 import dev.parley.db.BatchInsert;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.Id;
 import dev.parley.id.NodeId;
@@ -10,8 +10,8 @@ import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.attempt.AttemptRow;
 import dev.parley.workflow.attempt.TaskAttempt;
-import dev.parley.workflow.instance.core.Effect;
-import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.instance.store.InstanceHeader.ParentTask;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,15 +2,15 @@ package dev.parley.workflow.instance.store;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.settings.ServiceSize;
 import dev.parley.workflow.definition.PublishedDefinitions;
-import dev.parley.workflow.definition.core.DefinitionValidator;
 import dev.parley.workflow.definition.core.WorkflowDefinition;
+import dev.parley.workflow.definition.core.check.DefinitionValidator;
 import dev.parley.workflow.expression.core.EvaluationCost;
-import dev.parley.workflow.instance.core.ExecutionPlan;
+import dev.parley.workflow.instance.core.plan.ExecutionPlan;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

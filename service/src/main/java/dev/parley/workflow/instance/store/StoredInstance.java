@@ -1,9 +1,9 @@
 package dev.parley.workflow.instance.store;
 
-import dev.parley.tool.WorkflowProvider;
+import dev.parley.tool.catalog.WorkflowProvider;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.AppTask;
-import dev.parley.workflow.instance.core.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceState;
 
 /** An instance as stored in the database. */
 public record StoredInstance(InstanceHeader header, InstanceState state) {

@@ -3,8 +3,8 @@ package dev.parley.workflow.instance.store;
 import static java.util.Map.entry;
 
 import dev.parley.datalake.core.RowFilter;
-import dev.parley.workflow.instance.core.Effect;
-import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
 import java.util.Map;
 
 /**

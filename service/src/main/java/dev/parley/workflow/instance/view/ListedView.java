@@ -4,7 +4,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.workflow.attempt.core.ModelUsage;
-import dev.parley.workflow.instance.core.InstanceStatus;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceReader;
 import dev.parley.workflow.instance.view.InstanceView.RerunOfView;

@@ -1,14 +1,14 @@
 package dev.parley.workflow.instance.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.workflow.attempt.RedactedText;
 import dev.parley.workflow.attempt.core.CallDecision;
 import dev.parley.workflow.attempt.core.PendingToolCall;
-import dev.parley.workflow.instance.core.InstanceDelta;
-import dev.parley.workflow.instance.core.InstanceStatus;
-import dev.parley.workflow.instance.core.TaskState;
-import dev.parley.workflow.instance.core.TaskStatus;
+import dev.parley.workflow.instance.core.state.InstanceDelta;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.core.state.TaskStatus;
 import dev.parley.workflow.instance.store.InstanceJson;
 import dev.parley.workflow.instance.store.InstanceReader.LogRow;
 import java.time.Instant;

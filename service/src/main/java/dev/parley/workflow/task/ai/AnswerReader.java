@@ -2,13 +2,13 @@ package dev.parley.workflow.task.ai;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.exc.StreamReadException;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.llm.ChatReply;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
-import dev.parley.workflow.definition.core.JsonPointer;
-import dev.parley.workflow.definition.core.OutputParameter;
-import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.value.OutputParameter;
+import dev.parley.workflow.definition.core.value.ValueRules;
 import dev.parley.workflow.task.file.FileRenderer;
 import dev.parley.workflow.task.file.MarkdownFence;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.parley.workflow.task.ai;
 
-import dev.parley.workflow.definition.core.OutputParameter;
+import dev.parley.workflow.definition.core.value.OutputParameter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

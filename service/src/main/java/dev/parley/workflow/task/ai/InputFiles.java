@@ -1,9 +1,9 @@
 package dev.parley.workflow.task.ai;
 
 import dev.parley.attachment.AttachedFile;
-import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.InputSource;
-import dev.parley.workflow.definition.core.SystemValue;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.InputSource;
+import dev.parley.workflow.definition.core.value.SystemValue;
 import dev.parley.workflow.task.TaskRun;
 import java.util.LinkedHashMap;
 import java.util.List;

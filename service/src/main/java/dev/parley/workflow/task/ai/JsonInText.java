@@ -2,7 +2,7 @@ package dev.parley.workflow.task.ai;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

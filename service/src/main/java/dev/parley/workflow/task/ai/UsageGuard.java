@@ -3,7 +3,7 @@ package dev.parley.workflow.task.ai;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.core.AiTask;
-import dev.parley.workflow.definition.core.UsageLimits;
+import dev.parley.workflow.definition.core.part.UsageLimits;
 import dev.parley.workflow.journal.TaskJournal;
 import dev.parley.workflow.task.InstanceUsage;
 import dev.parley.workflow.task.TaskFailure;

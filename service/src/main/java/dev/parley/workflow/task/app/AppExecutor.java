@@ -1,14 +1,14 @@
 package dev.parley.workflow.task.app;
 
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.WorkflowId;
 import dev.parley.settings.Settings;
-import dev.parley.tool.Tool;
-import dev.parley.tool.ToolFailure;
-import dev.parley.tool.ToolOutcome;
 import dev.parley.tool.ToolService;
 import dev.parley.tool.ToolWait;
-import dev.parley.tool.WorkflowProvider;
+import dev.parley.tool.catalog.Tool;
+import dev.parley.tool.catalog.WorkflowProvider;
+import dev.parley.tool.source.ToolFailure;
+import dev.parley.tool.source.ToolOutcome;
 import dev.parley.workflow.definition.core.AppTask;
 import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.task.SubWorkflows;

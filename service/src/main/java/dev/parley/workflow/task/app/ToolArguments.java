@@ -1,13 +1,13 @@
 package dev.parley.workflow.task.app;
 
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.problem.Violation;
-import dev.parley.tool.Tool;
-import dev.parley.workflow.definition.core.ControlFlow;
-import dev.parley.workflow.definition.core.ExpressionScopes;
-import dev.parley.workflow.definition.core.JsonPointer;
-import dev.parley.workflow.definition.core.ValueRules;
-import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.tool.catalog.Tool;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.part.ControlFlow;
+import dev.parley.workflow.definition.core.part.ExpressionScopes;
+import dev.parley.workflow.definition.core.value.ValueRules;
+import dev.parley.workflow.definition.core.value.ValueType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.parley.workflow.task.app;
 
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.problem.Violation;
-import dev.parley.tool.ToolHttpResponse;
-import dev.parley.tool.ToolOutcome;
-import dev.parley.workflow.definition.core.JsonPointer;
-import dev.parley.workflow.definition.core.OutputParameter;
-import dev.parley.workflow.definition.core.OutputType;
-import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.tool.source.ToolHttpResponse;
+import dev.parley.tool.source.ToolOutcome;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.value.OutputParameter;
+import dev.parley.workflow.definition.core.value.OutputType;
+import dev.parley.workflow.definition.core.value.ValueRules;
 import dev.parley.workflow.task.TaskFailure;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.file.FileRenderer;

@@ -1,18 +1,18 @@
 package dev.parley.workflow.task.coder;
 
-import static dev.parley.http.Access.Caller.ADMIN;
-import static dev.parley.http.Access.Caller.MEMBER;
+import static dev.parley.http.access.Access.Caller.ADMIN;
+import static dev.parley.http.access.Access.Caller.MEMBER;
 
 import dev.parley.db.Database;
-import dev.parley.http.Access;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
-import dev.parley.http.RequestFilter;
 import dev.parley.http.RequestValidator;
+import dev.parley.http.access.Access;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Name;
 import dev.parley.http.constraint.Text;
+import dev.parley.http.filter.RequestFilter;
 import dev.parley.organization.MemberRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;

@@ -1,6 +1,6 @@
 package dev.parley.workflow.task.coder;
 
-import dev.parley.http.JsonColumns;
+import dev.parley.http.json.JsonColumns;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
 import java.time.Instant;

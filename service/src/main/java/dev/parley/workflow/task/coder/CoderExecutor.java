@@ -1,7 +1,7 @@
 package dev.parley.workflow.task.coder;
 
 import dev.parley.db.Database;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.workflow.definition.core.CoderTask;
 import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.task.TaskExecutor;

@@ -1,17 +1,17 @@
 package dev.parley.workflow.task.coder;
 
-import dev.parley.http.RawJson;
 import dev.parley.http.RequestValidator;
-import dev.parley.http.StrictJson;
+import dev.parley.http.json.RawJson;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.OrganizationId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
-import dev.parley.workflow.definition.core.ArrayItems;
-import dev.parley.workflow.definition.core.InputReader;
-import dev.parley.workflow.definition.core.JsonPointer;
-import dev.parley.workflow.definition.core.OutputParameter;
-import dev.parley.workflow.definition.core.ValueRules;
+import dev.parley.workflow.definition.core.check.InputReader;
+import dev.parley.workflow.definition.core.document.JsonPointer;
+import dev.parley.workflow.definition.core.value.ArrayItems;
+import dev.parley.workflow.definition.core.value.OutputParameter;
+import dev.parley.workflow.definition.core.value.ValueRules;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import dev.parley.workflow.task.coder.sandbox.SandboxRun;

@@ -3,6 +3,7 @@ package dev.parley.workflow.definition.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.workflow.definition.core.document.TaskId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

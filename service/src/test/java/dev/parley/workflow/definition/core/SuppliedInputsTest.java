@@ -7,6 +7,7 @@ import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
 import dev.parley.workflow.definition.Examples;
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
+import dev.parley.workflow.definition.core.check.DefinitionValidator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.problem.Violation;
 import dev.parley.workflow.definition.Examples;
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
+import dev.parley.workflow.definition.core.check.DefinitionValidator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

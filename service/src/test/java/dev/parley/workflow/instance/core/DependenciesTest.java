@@ -5,9 +5,15 @@ import static dev.parley.workflow.instance.core.WorkflowBuilder.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.workflow.definition.core.InputSource;
-import dev.parley.workflow.definition.core.OutputType;
-import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.definition.core.value.InputSource;
+import dev.parley.workflow.definition.core.value.OutputType;
+import dev.parley.workflow.definition.core.value.ValueType;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.TaskInputs;
+import dev.parley.workflow.instance.core.state.InstanceError;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.TaskStatus;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -188,7 +194,7 @@ class DependenciesTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    private static dev.parley.workflow.definition.core.InputParameter system(String name) {
+    private static dev.parley.workflow.definition.core.value.InputParameter system(String name) {
         return input(name, ValueType.STRING, true, InputSource.SYSTEM_GENERATED, null);
     }
 }

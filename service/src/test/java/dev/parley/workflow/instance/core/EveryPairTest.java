@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.id.UserId;
 import dev.parley.workflow.attempt.core.PendingToolCall;
-import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.definition.core.value.ValueType;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.event.Rejection;
+import dev.parley.workflow.instance.core.state.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.TaskStatus;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketOperation;
 import dev.parley.workflow.ticket.core.TicketState;

@@ -2,10 +2,21 @@ package dev.parley.workflow.instance.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.workflow.definition.core.ControlFlow;
-import dev.parley.workflow.definition.core.ControlFlow.JoinRule;
-import dev.parley.workflow.definition.core.Dependency;
-import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.document.TaskId;
+import dev.parley.workflow.definition.core.part.ControlFlow;
+import dev.parley.workflow.definition.core.part.ControlFlow.JoinRule;
+import dev.parley.workflow.definition.core.part.Dependency;
+import dev.parley.workflow.instance.core.event.Decision;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.state.InstanceDelta;
+import dev.parley.workflow.instance.core.state.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.ItemStates;
+import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.core.state.TaskStates;
+import dev.parley.workflow.instance.core.state.TaskStatus;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -3,8 +3,14 @@ package dev.parley.workflow.instance.core;
 import static dev.parley.workflow.instance.core.WorkflowBuilder.asks;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.workflow.definition.core.ErrorPolicy;
-import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.definition.core.part.ErrorPolicy;
+import dev.parley.workflow.definition.core.value.ValueType;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.state.InstanceError;
+import dev.parley.workflow.instance.core.state.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.TaskStatus;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import java.time.Duration;
 import java.util.Map;

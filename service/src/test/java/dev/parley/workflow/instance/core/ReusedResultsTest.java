@@ -3,7 +3,13 @@ package dev.parley.workflow.instance.core;
 import static dev.parley.workflow.instance.core.WorkflowBuilder.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.value.OutputType;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.plan.ExecutionPlan;
+import dev.parley.workflow.instance.core.plan.TriggerData;
+import dev.parley.workflow.instance.core.state.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.ReusedResults;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

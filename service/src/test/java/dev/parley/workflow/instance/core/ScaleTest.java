@@ -2,11 +2,16 @@ package dev.parley.workflow.instance.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.workflow.definition.core.DataSource;
-import dev.parley.workflow.definition.core.InputParameter;
-import dev.parley.workflow.definition.core.InputSource;
-import dev.parley.workflow.definition.core.ObjectProperty;
-import dev.parley.workflow.definition.core.ValueType;
+import dev.parley.workflow.definition.core.value.DataSource;
+import dev.parley.workflow.definition.core.value.InputParameter;
+import dev.parley.workflow.definition.core.value.InputSource;
+import dev.parley.workflow.definition.core.value.ObjectProperty;
+import dev.parley.workflow.definition.core.value.ValueType;
+import dev.parley.workflow.instance.core.event.Decision;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.state.InstanceState;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;

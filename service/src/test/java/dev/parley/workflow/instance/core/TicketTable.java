@@ -2,7 +2,14 @@ package dev.parley.workflow.instance.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.workflow.definition.core.TaskId;
+import dev.parley.workflow.definition.core.document.TaskId;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.state.InstanceState;
+import dev.parley.workflow.instance.core.state.ItemStates;
+import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.core.state.TaskStatus;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import dev.parley.workflow.ticket.core.TicketEnd;
 import dev.parley.workflow.ticket.core.TicketState;
 import dev.parley.workflow.ticket.core.TicketStatus;

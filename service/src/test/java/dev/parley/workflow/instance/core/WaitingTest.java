@@ -4,7 +4,13 @@ import static dev.parley.workflow.instance.core.WorkflowBuilder.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.parley.workflow.definition.core.ControlFlow.ItemErrorRule;
+import dev.parley.workflow.definition.core.part.ControlFlow.ItemErrorRule;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.core.state.TaskError;
+import dev.parley.workflow.instance.core.state.TaskStatus;
+import dev.parley.workflow.instance.core.state.WaitingReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

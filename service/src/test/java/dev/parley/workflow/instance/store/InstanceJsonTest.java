@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.workflow.instance.core.Decision;
-import dev.parley.workflow.instance.core.ExecutionPlan;
-import dev.parley.workflow.instance.core.InstanceDelta;
 import dev.parley.workflow.instance.core.InstanceSimulation;
-import dev.parley.workflow.instance.core.InstanceState;
 import dev.parley.workflow.instance.core.RandomWalk;
 import dev.parley.workflow.instance.core.WorkflowBuilder;
+import dev.parley.workflow.instance.core.event.Decision;
+import dev.parley.workflow.instance.core.plan.ExecutionPlan;
+import dev.parley.workflow.instance.core.state.InstanceDelta;
+import dev.parley.workflow.instance.core.state.InstanceState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;

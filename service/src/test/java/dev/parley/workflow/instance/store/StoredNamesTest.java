@@ -3,8 +3,8 @@ package dev.parley.workflow.instance.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.datalake.core.RowFilter;
-import dev.parley.workflow.instance.core.Effect;
-import dev.parley.workflow.instance.core.InstanceEvent;
+import dev.parley.workflow.instance.core.event.Effect;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

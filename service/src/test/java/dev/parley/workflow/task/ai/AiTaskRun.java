@@ -16,7 +16,7 @@ import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.AiTask;
-import dev.parley.workflow.definition.core.UsageLimits;
+import dev.parley.workflow.definition.core.part.UsageLimits;
 import dev.parley.workflow.journal.AppendResult;
 import dev.parley.workflow.journal.JournalEntry;
 import dev.parley.workflow.journal.JournalKey;

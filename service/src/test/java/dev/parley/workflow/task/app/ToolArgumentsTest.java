@@ -2,9 +2,9 @@ package dev.parley.workflow.task.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.http.RawJson;
-import dev.parley.tool.Tool;
-import dev.parley.workflow.definition.core.ControlFlow;
+import dev.parley.http.json.RawJson;
+import dev.parley.tool.catalog.Tool;
+import dev.parley.workflow.definition.core.part.ControlFlow;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.parley.workflow.task.coder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.workflow.definition.core.OutputParameter;
-import dev.parley.workflow.definition.core.OutputType;
+import dev.parley.workflow.definition.core.value.OutputParameter;
+import dev.parley.workflow.definition.core.value.OutputType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Api;
 import dev.parley.ServiceResource;
-import dev.parley.organization.TestOrganizations;
+import dev.parley.organization.member.TestOrganizations;
 import dev.parley.workflow.task.coder.sandbox.CodeLanguage;
 import dev.parley.workflow.task.coder.sandbox.Sandbox;
 import io.quarkus.test.common.QuarkusTestResource;

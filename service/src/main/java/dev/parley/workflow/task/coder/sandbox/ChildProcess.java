@@ -1,5 +1,6 @@
 package dev.parley.workflow.task.coder.sandbox;
 
+import dev.parley.workflow.task.coder.sandbox.host.LowPriority;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;

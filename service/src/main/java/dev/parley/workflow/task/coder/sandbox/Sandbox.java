@@ -6,6 +6,7 @@ import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
 import dev.parley.work.FairSemaphore;
+import dev.parley.workflow.task.coder.sandbox.host.HostTools;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;

@@ -5,6 +5,8 @@ import dev.parley.disk.FileTrees;
 import dev.parley.disk.MarkedProcesses;
 import dev.parley.disk.ProgramDirectory;
 import dev.parley.disk.TempFiles;
+import dev.parley.workflow.task.coder.sandbox.host.HostTools;
+import dev.parley.workflow.task.coder.sandbox.host.LowPriority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;

@@ -1,5 +1,8 @@
 package dev.parley.workflow.task.coder.sandbox;
 
+import dev.parley.workflow.task.coder.sandbox.host.HostTools;
+import dev.parley.workflow.task.coder.sandbox.host.LowPriority;
+import dev.parley.workflow.task.coder.sandbox.host.UnusedUserIds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

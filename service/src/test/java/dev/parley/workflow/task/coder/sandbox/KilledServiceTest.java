@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Tenant;
 import dev.parley.settings.Setting;
+import dev.parley.workflow.task.coder.sandbox.host.HostTools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

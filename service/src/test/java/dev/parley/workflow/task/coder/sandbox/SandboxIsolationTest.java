@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.parley.Tenant;
 import dev.parley.settings.Setting;
 import dev.parley.settings.SettingsException;
+import dev.parley.workflow.task.coder.sandbox.host.HostTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

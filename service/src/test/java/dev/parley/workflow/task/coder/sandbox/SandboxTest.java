@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.parley.Tenant;
 import dev.parley.settings.Setting;
+import dev.parley.workflow.task.coder.sandbox.host.HostTools;
+import dev.parley.workflow.task.coder.sandbox.host.LowPriority;
+import dev.parley.workflow.task.coder.sandbox.host.LowWeightCgroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package dev.parley.workflow.task.coder.sandbox;
 import dev.parley.id.OrganizationId;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
+import dev.parley.workflow.task.coder.sandbox.host.HostTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

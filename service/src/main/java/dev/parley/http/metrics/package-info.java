@@ -1,0 +1,5 @@
+/** The Prometheus metrics. */
+@NullMarked
+package dev.parley.http.metrics;
+
+import org.jspecify.annotations.NullMarked;

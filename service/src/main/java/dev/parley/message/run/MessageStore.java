@@ -1,0 +1,365 @@
+package dev.parley.message.run;
+
+import dev.parley.conversation.ConversationActivityRecorder;
+import dev.parley.conversation.ConversationKey;
+import dev.parley.db.BackgroundThrottle;
+import dev.parley.db.BatchInsert;
+import dev.parley.db.Database;
+import dev.parley.db.ForRequests;
+import dev.parley.db.GroupCommit;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IdempotencyKeys.Claim;
+import dev.parley.http.json.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.id.NodeId;
+import dev.parley.id.OrganizationId;
+import dev.parley.message.MessageRows;
+import dev.parley.message.NewMessage;
+import dev.parley.node.NodeLease;
+import dev.parley.settings.ServiceSize;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Stores users' messages: the hot path of the service. What arrives while a batch commits goes into the next, in one
+ * transaction with the leases of its conversations and the claims of its idempotency keys.
+ *
+ * <p>A batch is numbered right before its statement, which stores nothing when an id would not follow the newest of its
+ * conversation, or when another node holds a conversation's lease. The batch is then numbered anew, in the second
+ * case under an exclusive lock of its conversations (docs/decisions/0120).
+ */
+@Singleton
+public final class MessageStore {
+    private static final int MAX_BATCH_SIZE = 512;
+    private static final int FENCE_ATTEMPTS = 3;
+
+    private static final String LOCK = "SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k; ";
+
+    /**
+     * Inserts the messages, and the leases of the conversations that this node did not hold yet. A lease of another node
+     * gets a new version, so that its owner reads again. Returns whether the node is alive, the messages that are
+     * newer than the first of the batch in their conversation, and the conversations whose lease another node holds.
+     */
+    private static final String INSERT = NodeLease.FENCE + """
+            , newer AS MATERIALIZED (
+                SELECT m.conversation_id, m.id
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS f (organization_id, conversation_id, id)
+                CROSS JOIN LATERAL (
+                    SELECT conversation_id, id FROM message
+                    WHERE organization_id = f.organization_id AND conversation_id = f.conversation_id AND id > f.id
+                    ORDER BY id DESC LIMIT 1
+                ) m
+            ), work AS (
+                INSERT INTO conversation_lease (organization_id, conversation_id, node_id, from_message, version)
+                SELECT w.organization_id, w.conversation_id, ?, w.message_id, 1
+                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS w (organization_id, conversation_id, message_id), fence
+                ON CONFLICT (organization_id, conversation_id) DO UPDATE SET
+                    version = conversation_lease.version + 1,
+                    from_message = LEAST(conversation_lease.from_message, EXCLUDED.from_message)
+                RETURNING conversation_id, node_id
+            ), inserted AS (
+            """ + MessageRows.INSERT_SELECT + """
+            , fence
+            WHERE NOT EXISTS (SELECT 1 FROM newer) AND (? OR NOT EXISTS (SELECT 1 FROM work WHERE node_id <> ?))
+            RETURNING 1
+            )
+            SELECT (SELECT count(*) FROM fence), (SELECT count(*) FROM inserted),
+                ARRAY(SELECT conversation_id FROM newer), ARRAY(SELECT id FROM newer),
+                ARRAY(SELECT conversation_id FROM work WHERE node_id <> ?)
+            """;
+
+    private final Database database;
+    private final NodeLease node;
+    private final ConversationActivityRecorder activity;
+    private final GroupCommit<MessageSubmission, InsertReceipt> commits;
+
+    /** Outcome of a submission. */
+    public enum InsertReceipt {
+        /** Stored; this node processes the conversation. */
+        STORED,
+        /** Stored; another node processes the conversation. */
+        STORED_ELSEWHERE,
+        /** Not stored: its idempotency key was claimed before. */
+        DUPLICATE
+    }
+
+    public MessageStore(
+            @ForRequests Database database,
+            NodeLease node,
+            ConversationActivityRecorder activity,
+            BackgroundThrottle throttle,
+            ServiceSize size) {
+        this.database = database;
+        this.node = node;
+        this.activity = activity;
+        this.commits = new GroupCommit<MessageSubmission, InsertReceipt>(
+                        "message-commit",
+                        size.commits(),
+                        MAX_BATCH_SIZE,
+                        one -> one.message().weight(),
+                        this::write)
+                .onBatchWritten(throttle::onWriteCompleted);
+    }
+
+    @PreDestroy
+    void close() {
+        commits.close();
+    }
+
+    /** Stores a user's message; completes after the commit, or with a problem when it was not stored. */
+    public CompletableFuture<InsertReceipt> submit(MessageSubmission submission) {
+        return commits.submit(submission);
+    }
+
+    private List<InsertReceipt> write(List<MessageSubmission> batch) {
+        Map<UUID, MessageId> newest = new HashMap<>();
+        boolean locked = batch.stream().anyMatch(MessageSubmission::isElsewhere);
+        int fenced = 0;
+        while (true) {
+            NodeId me = node.id();
+            number(batch, newest);
+            try {
+                List<InsertReceipt> receipts = write(batch, me, locked);
+                recordActivity(batch, receipts);
+                return receipts;
+            } catch (FencedException e) {
+                // Another node took over this node's work. With a new id this node may store the batch.
+                node.fenced(me);
+                if (++fenced == FENCE_ATTEMPTS) {
+                    throw e;
+                }
+            } catch (OutOfOrderException e) {
+                newest.putAll(e.newest);
+                locked |= e.elsewhere;
+            }
+        }
+    }
+
+    private void recordActivity(List<MessageSubmission> batch, List<InsertReceipt> receipts) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (receipts.get(i) != InsertReceipt.DUPLICATE) {
+                NewMessage stored = batch.get(i).message();
+                activity.add(stored.organization(), stored.conversation(), stored.id());
+            }
+        }
+    }
+
+    /** Gives the messages ids that grow in the batch's order and follow the newest of their conversations. */
+    private static void number(List<MessageSubmission> batch, Map<UUID, MessageId> newest) {
+        for (MessageSubmission one : batch) {
+            UUID conversation = one.message().conversation().value();
+            MessageId before = newest.get(conversation);
+            MessageId id = before == null ? MessageId.next() : MessageId.nextAfter(before);
+            one.number(id);
+            newest.computeIfPresent(conversation, (_, _) -> id);
+        }
+    }
+
+    private List<InsertReceipt> write(List<MessageSubmission> batch, NodeId me, boolean locked) {
+        if (batch.stream().noneMatch(one -> one.claim().isPresent())) {
+            return receipts(batch, me, database.jdbc(connection -> insert(connection, batch, me, locked)), Set.of());
+        }
+        return database.jdbcTransaction(connection -> {
+            Set<UUID> claimed = claim(connection, batch);
+            List<MessageSubmission> winners = new ArrayList<>();
+            Set<UUID> duplicates = new HashSet<>();
+            for (MessageSubmission one : batch) {
+                if (one.claim().isEmpty() || claimed.contains(one.message().id().value())) {
+                    winners.add(one);
+                } else {
+                    duplicates.add(one.message().id().value());
+                }
+            }
+            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, locked);
+            return receipts(batch, me, elsewhere, duplicates);
+        });
+    }
+
+    private static List<NewMessage> messages(List<MessageSubmission> batch) {
+        return batch.stream().map(MessageSubmission::message).toList();
+    }
+
+    private static List<InsertReceipt> receipts(
+            List<MessageSubmission> batch, NodeId me, Set<UUID> elsewhere, Set<UUID> duplicates) {
+        return batch.stream()
+                .map(one -> {
+                    if (duplicates.contains(one.message().id().value())) {
+                        return InsertReceipt.DUPLICATE;
+                    }
+                    boolean foreign = one.claims(me)
+                            && elsewhere.contains(one.message().conversation().value());
+                    return foreign ? InsertReceipt.STORED_ELSEWHERE : InsertReceipt.STORED;
+                })
+                .toList();
+    }
+
+    /** Claims the idempotency keys, each with the response to its message. Returns the messages that won. */
+    private static Set<UUID> claim(Connection connection, List<MessageSubmission> batch) throws SQLException {
+        record ClaimKey(OrganizationId organization, String route, String key) {}
+        Map<ClaimKey, MessageSubmission> firsts = new LinkedHashMap<>();
+        batch.stream()
+                .filter(one -> one.claim().isPresent())
+                .sorted(Comparator.comparing(one -> one.claim().orElseThrow().key()))
+                .forEach(one -> {
+                    Claim claim = one.claim().orElseThrow();
+                    // As below, ON CONFLICT may not meet a row twice in one statement.
+                    firsts.putIfAbsent(new ClaimKey(claim.organization(), claim.route(), claim.key()), one);
+                });
+        List<MessageSubmission> claiming = List.copyOf(firsts.values());
+        Set<UUID> claimed = new HashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                WITH claimed AS (
+                    INSERT INTO idempotency (organization_id, route, key, request_hash, status, body)
+                    SELECT organization_id, route, key, request_hash, 200, body
+                    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
+                        AS c (organization_id, route, key, request_hash, body)
+                """ + IdempotencyKeys.UNLESS_CLAIMED + """
+                    RETURNING body
+                )
+                SELECT body FROM claimed
+                """)) {
+            var claims = claiming.stream().map(one -> one.claim().orElseThrow()).toList();
+            List<String> bodies = claiming.stream()
+                    .map(one -> StrictJson.write(one.message().stored()))
+                    .toList();
+            int next = new BatchInsert<>(statement, 1, claims)
+                    .ids(Claim::organization)
+                    .texts(Claim::route)
+                    .texts(Claim::key)
+                    .texts(Claim::hash)
+                    .next();
+            new BatchInsert<>(statement, next, bodies).texts(body -> body);
+            Set<String> stored = new HashSet<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    stored.add(rows.getString(1));
+                }
+            }
+            for (int i = 0; i < claiming.size(); i++) {
+                if (stored.contains(bodies.get(i))) {
+                    claimed.add(claiming.get(i).message().id().value());
+                }
+            }
+        }
+        return claimed;
+    }
+
+    /** Advisory lock: shared to read waiting messages, exclusive for a node without the conversation's lease. */
+    static long lockOf(ConversationId conversation) {
+        return conversation.value().getLeastSignificantBits();
+    }
+
+    private static Set<UUID> insert(Connection connection, List<MessageSubmission> batch, NodeId me, boolean locked)
+            throws SQLException {
+        List<NewMessage> all = messages(batch);
+        List<NewMessage> claiming = firsts(batch.stream()
+                .filter(one -> one.claims(me))
+                .map(MessageSubmission::message)
+                .toList());
+        try (PreparedStatement statement = connection.prepareStatement(locked ? LOCK + INSERT : INSERT)) {
+            int next = 1;
+            if (locked) {
+                Object[] locks = claiming.stream()
+                        .map(one -> lockOf(one.conversation()))
+                        .sorted()
+                        .toArray();
+                statement.setArray(next++, connection.createArrayOf("int8", locks));
+            }
+            statement.setObject(next++, me.value());
+            next = bindFirsts(statement, next, firsts(all));
+            statement.setObject(next++, me.value());
+            next = bindFirsts(statement, next, claiming);
+            next = MessageRows.bind(statement, next, all);
+            statement.setBoolean(next++, locked);
+            statement.setObject(next++, me.value());
+            statement.setObject(next, me.value());
+            boolean _ = statement.execute();
+            if (locked) {
+                boolean _ = statement.getMoreResults();
+            }
+            try (ResultSet row = statement.getResultSet()) {
+                row.next();
+                return outcome(row, batch.size());
+            }
+        }
+    }
+
+    /** The conversations that are another node's; an exception where nothing was stored. */
+    private static Set<UUID> outcome(ResultSet row, int messages) throws SQLException {
+        if (row.getInt(1) == 0) {
+            throw new FencedException();
+        }
+        UUID[] elsewhere = (UUID[]) row.getArray(5).getArray();
+        if (row.getInt(2) != messages) {
+            Map<UUID, MessageId> newest = new HashMap<>();
+            UUID[] conversations = (UUID[]) row.getArray(3).getArray();
+            UUID[] ids = (UUID[]) row.getArray(4).getArray();
+            for (int i = 0; i < ids.length; i++) {
+                newest.put(conversations[i], new MessageId(ids[i]));
+            }
+            throw new OutOfOrderException(newest, elsewhere.length > 0);
+        }
+        return Set.of(elsewhere);
+    }
+
+    /** The first message of each conversation, in the order in which statements lock the leases. */
+    private static List<NewMessage> firsts(List<NewMessage> messages) {
+        Map<ConversationKey, NewMessage> firsts = new LinkedHashMap<>();
+        messages.forEach(one -> firsts.putIfAbsent(new ConversationKey(one.organization(), one.conversation()), one));
+        return firsts.values().stream()
+                .sorted(Comparator.comparing(
+                                (NewMessage one) -> one.organization().value())
+                        .thenComparing(one -> one.conversation().value()))
+                .toList();
+    }
+
+    private static int bindFirsts(PreparedStatement statement, int first, List<NewMessage> firsts) throws SQLException {
+        return new BatchInsert<>(statement, first, firsts)
+                .ids(NewMessage::organization)
+                .ids(NewMessage::conversation)
+                .ids(NewMessage::id)
+                .next();
+    }
+
+    /** Nothing was stored: the batch must be numbered anew. */
+    private static final class OutOfOrderException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Map<UUID, MessageId> newest;
+        private final boolean elsewhere;
+
+        /**
+         * @param newest of each conversation that has a newer message than the batch's first
+         * @param elsewhere whether a conversation is another node's
+         */
+        OutOfOrderException(Map<UUID, MessageId> newest, boolean elsewhere) {
+            super("ids do not follow the newest of their conversation", null, false, false);
+            this.newest = newest;
+            this.elsewhere = elsewhere;
+        }
+    }
+
+    /** A write found no fence row: this node's work is another's now. */
+    static final class FencedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        FencedException() {
+            super("this node was fenced", null, false, false);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The users of the installation, with their passwords and ticket emails. */
+@NullMarked
+package dev.parley.organization.user;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The signing secrets of organizations. */
+@NullMarked
+package dev.parley.webhook.secret;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-package dev.parley.workflow.instance.core;
-
-/** The result of an event: a decision, or a rejection that changes nothing. */
-public sealed interface TransitionResult permits Decision, Rejection {}
