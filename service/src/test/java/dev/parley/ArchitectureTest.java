@@ -29,7 +29,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -98,6 +100,11 @@ class ArchitectureTest {
     private static final String CEL = "dev\\.cel(\\..*)?|com\\.google\\.(protobuf|common\\.collect)";
     private static final int RANKS_PER_FOLDER = 100;
     private static final int LONGEST_FILE = 500;
+    private static final int MOST_FILES = 15;
+
+    /** The ids are one short record each, and whoever adds one looks at the others. */
+    private static final Set<String> LARGER_PACKAGES = Set.of("id");
+
     private static final Set<String> CONSTRAINTS = Set.of("NotNull", "Size", "Min", "Max");
 
     /** The modules, each of whose build needs none of the others. */
@@ -243,6 +250,22 @@ class ArchitectureTest {
             }
         }
         assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void packagesHaveAtMost15Files() throws IOException {
+        Map<String, Integer> tooLarge = new TreeMap<>();
+        for (Path module : MODULES) {
+            Path sources = module.resolve("src/main/java/dev/parley");
+            try (Stream<Path> files = Files.walk(sources)) {
+                files.filter(file -> file.toString().endsWith(".java"))
+                        .filter(file -> !file.endsWith("package-info.java"))
+                        .forEach(file -> tooLarge.merge(
+                                sources.relativize(file.getParent()).toString(), 1, Integer::sum));
+            }
+        }
+        tooLarge.values().removeIf(files -> files <= MOST_FILES);
+        assertThat(tooLarge).containsOnlyKeys(LARGER_PACKAGES);
     }
 
     @Test
