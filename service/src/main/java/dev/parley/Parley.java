@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 @QuarkusMain
 public final class Parley implements QuarkusApplication {
+    /** The argument that requires settings for production; {@code parley serve} passes it. */
+    private static final String SERVE = "serve";
+
     private static final int FAILED = 1;
     private static final int REFUSED = 2;
 
@@ -92,6 +95,9 @@ public final class Parley implements QuarkusApplication {
 
     private static void start(String[] args) {
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("signal").unstarted(Parley::stopOnSignal));
+        if (args.length > 0 && args[0].equals(SERVE)) {
+            Settings.requireProduction();
+        }
         Settings settings = listenable(checked(Settings.load()));
         if (settings.database().external().isEmpty()) {
             lock(settings.storage().directory());

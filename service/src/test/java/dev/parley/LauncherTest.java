@@ -24,6 +24,10 @@ class LauncherTest {
     private static final String SIZE = "eval \"$(sed -n '/^add_size()/,/^}/p' ../parley)\"; out=target;"
             + " java_flags=(-first); add_size; printf '%s ' \"${java_flags[@]}\"";
 
+    private static final String READ = "eval \"$(grep '^die()' ../parley)\";"
+            + " eval \"$(sed -n '/^read_config()/,/^}/p' ../parley)\"; read_config \"$FILE\"; printf '%s|%s|%s|%s'"
+            + " \"$PARLEY_SECRET\" \"$PARLEY_PORT\" \"$PARLEY_SMTP_SENDER\" \"${PARLEY_LLM_API_KEY-unset}\"";
+
     @TempDir
     private Path home;
 
@@ -91,5 +95,38 @@ class LauncherTest {
             given.put("PARLEY_EMAIL_TOOL_DOMAINS", domains);
         }
         assertThat(settings(given)).endsWith("|" + then);
+    }
+
+    private String read(String content, String mode, int status) throws Exception {
+        Path file = home.resolve("parley.env");
+        Files.writeString(file, content);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+        return run(READ, Map.of("FILE", file.toString(), "PARLEY_PORT", "9000"), status);
+    }
+
+    @Test
+    void readsSettingsLiterallyFromAFileAndPrefersTheEnvironment() throws Exception {
+        assertThat(read(
+                        """
+                        # a comment
+
+                        PARLEY_SECRET=$HOME \\ "quoted" = #1
+                        PARLEY_PORT=8080
+                        PARLEY_SMTP_SENDER="Parley <parley@parley.example>"
+                        PARLEY_LLM_API_KEY=""",
+                        "rw-r-----", 0))
+                .isEqualTo("$HOME \\ \"quoted\" = #1|9000|Parley <parley@parley.example>|");
+    }
+
+    @Test
+    void refusesASettingsFileThatOthersMayRead() throws Exception {
+        assertThat(read("PARLEY_SECRET=hidden", "rw-r--r--", 1))
+                .contains("chmod o=")
+                .doesNotContain("hidden");
+    }
+
+    @Test
+    void refusesALineThatIsNoSettingWithoutShowingIt() throws Exception {
+        assertThat(read("# one\nhidden", "rw-------", 1)).contains("line 2 ").doesNotContain("hidden");
     }
 }

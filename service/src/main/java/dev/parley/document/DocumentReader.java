@@ -1,5 +1,6 @@
 package dev.parley.document;
 
+import dev.parley.disk.NativeLibraries;
 import dev.parley.disk.TempFiles;
 import dev.parley.id.OrganizationId;
 import dev.parley.settings.ServiceSize;
@@ -258,6 +259,7 @@ public final class DocumentReader {
         ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
         builder.environment().clear();
         builder.environment().put("LC_ALL", "C.UTF-8");
+        NativeLibraries.addTo(builder);
         return builder.start();
     }
 

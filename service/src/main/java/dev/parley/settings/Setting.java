@@ -18,7 +18,7 @@ public enum Setting {
     PARLEY_DB_URL(
             "",
             "An external PostgreSQL 15 or later, as `postgresql://user:password@host:5432/database` or a JDBC "
-                    + "URL. Empty: the embedded one under `PARLEY_DATA`."),
+                    + "URL. Empty or `embedded`: the embedded one under `PARLEY_DATA`."),
     PARLEY_DB_USER("", "User for `PARLEY_DB_URL`, if the URL does not contain it."),
     PARLEY_DB_PASSWORD("", "Password for `PARLEY_DB_URL`, if the URL does not contain it."),
     PARLEY_DB_POOL(
@@ -161,7 +161,7 @@ public enum Setting {
     PARLEY_STANDBY(
             "false",
             "`true` serves reads only: nothing is run and nothing is sent "
-                    + "([drills](../operations.md#restoring-and-drills))."),
+                    + "([drills](../guides/production.md#restore-and-drills))."),
     PARLEY_SHUTDOWN_DELAY(
             "1s",
             "Time between reporting the shutdown at `/health/ready` and rejecting requests, 0s to 5m: as long as a "

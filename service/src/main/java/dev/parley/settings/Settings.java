@@ -283,6 +283,11 @@ public record Settings(
         return new SettingsReader(environment()).size(MachineSize.detect());
     }
 
+    /** Refuses settings that {@link #load} accepts but that are unsafe in production. */
+    public static void requireProduction() {
+        new ProductionRules(new SettingsReader(environment())).require(System.getenv().keySet());
+    }
+
     private static Map<Setting, String> environment() {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         for (Setting setting : Setting.values()) {

@@ -277,7 +277,7 @@ record SettingsReader(Map<Setting, String> values) {
 
     Optional<Settings.ExternalDatabase> externalDatabase() {
         String value = text(Setting.PARLEY_DB_URL);
-        if (value.isEmpty()) {
+        if (value.isEmpty() || value.equals("embedded")) {
             return Optional.empty();
         }
         String plain = value.startsWith("jdbc:") ? value.substring("jdbc:".length()) : value;

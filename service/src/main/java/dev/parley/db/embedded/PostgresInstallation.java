@@ -1,6 +1,7 @@
 package dev.parley.db.embedded;
 
 import dev.parley.disk.FileTrees;
+import dev.parley.disk.NativeLibraries;
 import dev.parley.settings.SettingsException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -172,6 +173,7 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
         builder.environment().clear();
         builder.environment().put("PATH", path == null ? "/usr/sbin:/usr/bin:/sbin:/bin" : path);
         builder.environment().put("LC_ALL", "C");
+        NativeLibraries.addTo(builder);
         return builder;
     }
 
