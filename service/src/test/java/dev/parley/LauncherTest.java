@@ -106,15 +106,13 @@ class LauncherTest {
 
     @Test
     void readsSettingsLiterallyFromAFileAndPrefersTheEnvironment() throws Exception {
-        assertThat(read(
-                        """
+        assertThat(read("""
                         # a comment
 
                         PARLEY_SECRET=$HOME \\ "quoted" = #1
                         PARLEY_PORT=8080
                         PARLEY_SMTP_SENDER="Parley <parley@parley.example>"
-                        PARLEY_LLM_API_KEY=""",
-                        "rw-r-----", 0))
+                        PARLEY_LLM_API_KEY=""", "rw-r-----", 0))
                 .isEqualTo("$HOME \\ \"quoted\" = #1|9000|Parley <parley@parley.example>|");
     }
 

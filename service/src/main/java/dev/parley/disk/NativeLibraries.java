@@ -12,7 +12,7 @@ public final class NativeLibraries {
     private NativeLibraries() {}
 
     public static void addTo(ProcessBuilder builder) {
-        Optional.ofNullable(System.getenv(VARIABLE)).ifPresent(path -> builder.environment()
-                .put(VARIABLE, path));
+        Optional.ofNullable(System.getenv(VARIABLE))
+                .ifPresent(path -> builder.environment().put(VARIABLE, path));
     }
 }

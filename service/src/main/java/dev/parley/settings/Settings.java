@@ -285,7 +285,8 @@ public record Settings(
 
     /** Refuses settings that {@link #load} accepts but that are unsafe in production. */
     public static void requireProduction() {
-        new ProductionRules(new SettingsReader(environment())).require(System.getenv().keySet());
+        new ProductionRules(new SettingsReader(environment()))
+                .require(System.getenv().keySet());
     }
 
     private static Map<Setting, String> environment() {

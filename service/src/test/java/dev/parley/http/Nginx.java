@@ -53,7 +53,9 @@ final class Nginx implements AutoCloseable {
                 .replaceAll("(?m)^ *(ssl_.*|listen \\[.*)$", "")
                 .replace("listen 443 ssl http2", "listen 127.0.0.1:" + port)
                 .replace("gzip_min_length 1000", "gzip_min_length 0")
-                .replace("server 127.0.0.1:8080", "server 127.0.0.1:" + FreePort.next() + " max_fails=1; server " + node);
+                .replace(
+                        "server 127.0.0.1:8080",
+                        "server 127.0.0.1:" + FreePort.next() + " max_fails=1; server " + node);
     }
 
     private boolean listens() {

@@ -28,7 +28,8 @@ class ProductionRulesTest {
 
     @Test
     void acceptsSafeSettings() {
-        assertThat(violations(Map.of(), "PATH", "PARLEY_SECRET", "PARLEY_JAVA_FLAGS")).isEmpty();
+        assertThat(violations(Map.of(), "PATH", "PARLEY_SECRET", "PARLEY_JAVA_FLAGS"))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -44,7 +45,10 @@ class ProductionRulesTest {
         "PARLEY_DB_URL,postgresql://u:p@db.example/parley?ssl=true",
     })
     void refusesEachUnsafeSettingByName(Setting setting, String value) {
-        assertThat(violations(Map.of(setting, value))).singleElement().asString().startsWith(setting.name() + " ");
+        assertThat(violations(Map.of(setting, value)))
+                .singleElement()
+                .asString()
+                .startsWith(setting.name() + " ");
     }
 
     @ParameterizedTest
@@ -61,8 +65,8 @@ class ProductionRulesTest {
 
     @Test
     void acceptsPlainHttpOnThisMachine() {
-        assertThat(violations(Map.of(
-                        Setting.PARLEY_PUBLIC_URL, "http://localhost:8080", Setting.PARLEY_TRUSTED_PROXIES, "")))
+        assertThat(violations(
+                        Map.of(Setting.PARLEY_PUBLIC_URL, "http://localhost:8080", Setting.PARLEY_TRUSTED_PROXIES, "")))
                 .isEmpty();
     }
 
@@ -77,8 +81,8 @@ class ProductionRulesTest {
 
     @Test
     void namesAllViolationsAtOnceWithoutValues() {
-        var rules = new ProductionRules(new SettingsReader(
-                Map.of(Setting.PARLEY_DB_URL, "postgresql://user:hidden@db.example/parley", Setting.PARLEY_DEMO, "true")));
+        var rules = new ProductionRules(new SettingsReader(Map.of(
+                Setting.PARLEY_DB_URL, "postgresql://user:hidden@db.example/parley", Setting.PARLEY_DEMO, "true")));
         assertThatThrownBy(() -> rules.require(Set.of()))
                 .isInstanceOf(SettingsException.class)
                 .message()
