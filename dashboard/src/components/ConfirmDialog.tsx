@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useEffect, type ReactNode } from "react";
 import { SecondaryButton } from "./variants";
 import { ErrorNotice } from "./ErrorNotice";
@@ -44,7 +44,9 @@ export function ConfirmDialog({
   return (
     <Modal opened={opened} onClose={onClose} title={title} zIndex={zIndex}>
       <Stack>
-        <div>{children}</div>
+        <Text size="sm" component="div">
+          {children}
+        </Text>
         <ErrorNotice error={mutation?.error} />
         <Group justify="flex-end">
           <SecondaryButton onClick={onClose} data-autofocus>

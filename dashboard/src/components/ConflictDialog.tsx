@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { lazy, Suspense } from "react";
 import type { Change } from "../api";
 import { useActorName } from "./actorNames";
 import { SecondaryButton } from "./variants";
 import { LoadingIndicator } from "./QueryBoundary";
 import { formatDateTime } from "./Time";
+import { lazily } from "./lazily";
 
-const TextDiff = lazy(() => import("./TextDiff"));
+const TextDiff = lazily(() => import("./TextDiff"));
 
 interface Props {
   /** The change of another person; null closes the dialog. */
@@ -38,9 +38,7 @@ export function ConflictDialog({ change, texts, onKeepMine, onTakeTheirs, onClos
           keep.
         </Text>
         {texts ? (
-          <Suspense fallback={<LoadingIndicator />}>
-            <TextDiff before={texts.theirs} after={texts.mine} label="Their version compared with yours" />
-          </Suspense>
+          <TextDiff before={texts.theirs} after={texts.mine} label="Their version compared with yours" />
         ) : (
           <LoadingIndicator />
         )}

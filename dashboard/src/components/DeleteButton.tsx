@@ -1,4 +1,3 @@
-import { Menu, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, type QueryKey } from "@tanstack/react-query";
@@ -7,7 +6,7 @@ import { useNavigate } from "react-router";
 import { SecondaryButton } from "./variants";
 import { queryClient } from "../api";
 import { ConfirmDialog } from "./ConfirmDialog";
-import { MoreMenu } from "./MoreMenu";
+import { MoreMenu, MenuItem } from "./MoreMenu";
 
 interface Props {
   name: string;
@@ -45,13 +44,7 @@ export function DeleteButton(props: Props) {
       {inMenu ? (
         <MoreMenu>
           {menuItems}
-          <Menu.Item
-            leftSection={<IconTrash size={16} />}
-            c="var(--mantine-color-error)"
-            onClick={() => setConfirming(true)}
-          >
-            {action}…
-          </Menu.Item>
+          <MenuItem icon={IconTrash} label={`${action}…`} danger onClick={() => setConfirming(true)} />
         </MoreMenu>
       ) : (
         <SecondaryButton onClick={() => setConfirming(true)}>Delete</SecondaryButton>
@@ -64,7 +57,7 @@ export function DeleteButton(props: Props) {
         onConfirm={() => removing.mutate()}
         onClose={() => setConfirming(false)}
       >
-        <Text size="sm">{consequence}</Text>
+        {consequence}
         {confirming && children}
       </ConfirmDialog>
     </>

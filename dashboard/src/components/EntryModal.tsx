@@ -1,4 +1,4 @@
-import { Modal, Text, type ModalProps } from "@mantine/core";
+import { Modal, type ModalProps } from "@mantine/core";
 import { useState } from "react";
 import { ConfirmDialog } from "./ConfirmDialog";
 import { useUnsavedChanges } from "./leaveGuard";
@@ -42,7 +42,7 @@ export function EntryModal(props: Props) {
           onConfirm={onClose}
           onClose={() => setAsking(false)}
         >
-          <Text size="sm">What you typed in this dialog has not been saved.</Text>
+          What you typed in this dialog has not been saved.
         </ConfirmDialog>
       )}
     </>

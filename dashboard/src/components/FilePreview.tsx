@@ -2,6 +2,7 @@ import { Button, Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef } from "react";
 import { ApiError } from "../api";
+import { CodeText } from "./CodeBlock";
 import { DimmedXs } from "./variants";
 import { isBinary, isolatedHtml, parseCsv, PREVIEW_BYTES, type PreviewKind } from "./filePreviews";
 import { Markdown } from "./Markdown";
@@ -68,11 +69,7 @@ export default function FilePreview({ url, name, kind }: { url: string; name: st
             )}
             {kind === "csv" && <Csv text={text} name={name} />}
             {kind === "markdown" && <Markdown>{text}</Markdown>}
-            {kind === "text" && (
-              <pre className="code" tabIndex={0} aria-label={`Preview of ${name}`}>
-                {text}
-              </pre>
-            )}
+            {kind === "text" && <CodeText label={`Preview of ${name}`}>{text}</CodeText>}
             {!complete && <Note>Only the beginning is shown. Download the file to read all of it.</Note>}
           </div>
         );

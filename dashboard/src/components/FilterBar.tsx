@@ -4,6 +4,7 @@ import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { SecondaryButton, QuietButton } from "./variants";
 import classes from "./filterBar.module.css";
+import { useFilters } from "./useFilters";
 
 interface Props {
   /** The search field, which is always shown. */
@@ -12,8 +13,8 @@ interface Props {
   used: number;
   /** Whether the fields have labels above them. */
   labelled?: boolean;
-  /** Clears all filters, the search included; undefined if none is set. */
-  onClear?: (() => void) | undefined;
+  /** Whether a button clears all filters, the search included. */
+  clearable?: boolean;
   /** Shown after the filters, on phones too. */
   after?: ReactNode;
   /** The other filters. */
@@ -21,7 +22,8 @@ interface Props {
 }
 
 /** The filters of a list: one line, and on phones behind a button. */
-export function FilterBar({ search, used, labelled = false, onClear, after, children }: Props) {
+export function FilterBar({ search, used, labelled = false, clearable = false, after, children }: Props) {
+  const filters = useFilters();
   const [open, { toggle }] = useDisclosure(false);
   return (
     <div
@@ -41,8 +43,8 @@ export function FilterBar({ search, used, labelled = false, onClear, after, chil
         </SecondaryButton>
       </Group>
       {children}
-      {onClear && (
-        <QuietButton px="xs" onClick={onClear}>
+      {clearable && filters.any && (
+        <QuietButton px="xs" onClick={filters.clear}>
           Clear filters
         </QuietButton>
       )}

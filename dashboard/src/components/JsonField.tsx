@@ -1,5 +1,6 @@
-import { ActionIcon, JsonInput, type JsonInputProps } from "@mantine/core";
+import { JsonInput, type JsonInputProps } from "@mantine/core";
 import { IconAlignLeft } from "@tabler/icons-react";
+import { IconButton } from "./IconButton";
 
 interface Props extends Omit<JsonInputProps, "value" | "onChange"> {
   /** The text that the button formats. */
@@ -24,15 +25,14 @@ export function JsonField({ name, value, onChange, disabled, ...input }: Props) 
       rightSectionProps={{ style: { alignItems: "flex-start", paddingTop: 6 } }}
       rightSection={
         canFormat && (
-          <ActionIcon
+          <IconButton
+            icon={IconAlignLeft}
+            label={`Format ${name}`}
             variant="subtle"
             size="sm"
-            aria-label={`Format ${name}`}
             title="Format"
             onClick={() => onChange(formatted)}
-          >
-            <IconAlignLeft size={16} />
-          </ActionIcon>
+          />
         )
       }
     />

@@ -1,7 +1,9 @@
 import { Box, Group, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
+import { CodeText } from "./CodeBlock";
 import { CopyButton } from "./CopyButton";
 import classes from "./jsonTree.module.css";
+import { optionsOf } from "./optionsOf";
 import { truncate } from "./truncate";
 
 /** The most members shown of an object or array. */
@@ -21,10 +23,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
         <SegmentedControl
           size="xs"
           aria-label={`View of ${label}`}
-          data={[
-            { value: "tree", label: "Tree" },
-            { value: "text", label: "JSON" },
-          ]}
+          data={optionsOf({ tree: "Tree", text: "JSON" })}
           value={view}
           onChange={setView}
         />
@@ -35,9 +34,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
           <Branch value={value} level={0} />
         </div>
       ) : (
-        <pre className="code" tabIndex={0} aria-label={label}>
-          {text}
-        </pre>
+        <CodeText label={label}>{text}</CodeText>
       )}
     </Box>
   );

@@ -1,17 +1,48 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { Menu, type ElementProps, type MenuItemProps } from "@mantine/core";
+import { IconDots, type Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { IconButton } from "./IconButton";
+import { PageLink } from "./PageLink";
 
-/** The less frequent actions of a page, behind a button with three dots. */
-export function MoreMenu({ children }: { children: ReactNode }) {
+interface MenuProps {
+  label?: string;
+  /** In the row of a list, where the button has no border. */
+  inRow?: boolean;
+  loading?: boolean;
+  children: ReactNode;
+}
+
+/** The less frequent actions of a page or a row, behind a button with three dots. */
+export function MoreMenu({ label = "More actions", inRow = false, loading, children }: MenuProps) {
+  const look = inRow ? {} : ({ variant: "default", size: 36 } as const);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
-          <IconDots size={18} />
-        </ActionIcon>
+        <IconButton icon={IconDots} iconSize={18} label={label} loading={loading} {...look} />
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>
+  );
+}
+
+interface ItemProps extends MenuItemProps, ElementProps<"button", keyof MenuItemProps> {
+  icon: Icon;
+  label: string;
+  /** The page that the item opens, as for a `PageLink`. */
+  to?: string;
+  danger?: boolean;
+}
+
+/** An item of a menu, with an icon. */
+export function MenuItem({ icon: Picture, label, to, danger = false, ...item }: ItemProps) {
+  const shown = { leftSection: <Picture size={16} />, c: danger ? "var(--mantine-color-error)" : undefined };
+  return to === undefined ? (
+    <Menu.Item {...shown} {...item}>
+      {label}
+    </Menu.Item>
+  ) : (
+    <Menu.Item component={PageLink} to={to} {...shown}>
+      {label}
+    </Menu.Item>
   );
 }

@@ -1,8 +1,17 @@
+import { Anchor, type AnchorProps } from "@mantine/core";
 import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { useOrganizationId } from "../api";
 
+type Props = ComponentProps<typeof Link> & { to: string };
+
 /** A link to a page of the organization, such as "teams/7". */
-export function PageLink({ to, ...props }: ComponentProps<typeof Link> & { to: string }) {
+export function PageLink({ to, ...props }: Props) {
   return <Link to={`/organizations/${useOrganizationId()}/${to}`} {...props} />;
 }
+
+/** A `PageLink` within a text. */
+export const TextLink = (props: AnchorProps & Props) => <Anchor component={PageLink} inherit {...props} />;
+
+/** The `PageLink` of a row in a list, which a click on the row opens. */
+export const RowLink = (props: Props) => <PageLink className="rowLink" {...props} />;

@@ -1,13 +1,10 @@
-import { Stack, Table, VisuallyHidden } from "@mantine/core";
+import { Stack, Table } from "@mantine/core";
 import type { MouseEvent, ReactElement, ReactNode } from "react";
 import type { PagedQuery } from "../api";
+import { TableHead, type Column } from "./DataTable";
 import { QueryBoundary } from "./QueryBoundary";
 import { VirtualRows } from "./VirtualRows";
 import { LoadMoreButton } from "./LoadMoreButton";
-
-/** A column heading; columns of buttons and checkboxes have a label for screen readers only. */
-type Column =
-  string | { label: string; numeric: true } | { hiddenLabel: string; width?: number; content?: ReactNode };
 
 interface Props<T> {
   pages: PagedQuery<T>;
@@ -53,9 +50,7 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
           <Stack>
             <Table.ScrollContainer minWidth={minWidth}>
               <Table highlightOnHover className="openableRows" onClick={openRow}>
-                <Table.Thead>
-                  <Table.Tr>{columns.map(heading)}</Table.Tr>
-                </Table.Thead>
+                <TableHead columns={columns} />
                 {pages.items.length >= VIRTUAL_FROM ? (
                   <VirtualRows items={pages.items}>{children}</VirtualRows>
                 ) : (
@@ -68,25 +63,5 @@ export function PagedTable<T>({ pages, columns, minWidth, empty, children }: Pro
         )
       }
     </QueryBoundary>
-  );
-}
-
-function heading(column: Column) {
-  if (typeof column === "object" && "hiddenLabel" in column) {
-    return (
-      <Table.Th key={column.hiddenLabel} w={column.width}>
-        {column.content ?? <VisuallyHidden>{column.hiddenLabel}</VisuallyHidden>}
-      </Table.Th>
-    );
-  }
-  const label = typeof column === "string" ? column : column.label;
-  return (
-    <Table.Th
-      key={label}
-      className={typeof column === "string" ? undefined : "number"}
-      style={{ whiteSpace: "nowrap" }}
-    >
-      {label}
-    </Table.Th>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconPrinter } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { MenuItem } from "./MoreMenu";
 
 interface Props {
   /** Loads what is still missing, which the browser's own command cannot wait for. */
@@ -38,9 +39,5 @@ export function PrintButton({ prepare, subtle = false }: Props) {
 /** Prints the page, in a menu. */
 export function PrintItem({ prepare }: Omit<Props, "subtle">) {
   const print = usePrint(prepare);
-  return (
-    <Menu.Item leftSection={<IconPrinter size={16} />} onClick={() => print.mutate()}>
-      Print
-    </Menu.Item>
-  );
+  return <MenuItem icon={IconPrinter} label="Print" onClick={() => print.mutate()} />;
 }

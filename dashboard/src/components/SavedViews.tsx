@@ -4,7 +4,8 @@ import { IconBookmark, IconBookmarkPlus, IconTrash } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useMe, useOrganizationId } from "../api";
-import { SecondaryButton, QuietIcon } from "./variants";
+import { IconButton } from "./IconButton";
+import { SecondaryButton } from "./variants";
 import { notifyWithUndo } from "./undoNotification";
 import { viewSearch } from "./viewSearch";
 
@@ -67,9 +68,11 @@ export function SavedViews({ list, filters }: Props) {
                 <Menu.Item onClick={() => void navigate({ search: view.search }, { replace: true })}>
                   {view.name}
                 </Menu.Item>
-                <QuietIcon aria-label={`Delete view ${view.name}`} onClick={() => remove(view)}>
-                  <IconTrash size={16} />
-                </QuietIcon>
+                <IconButton
+                  icon={IconTrash}
+                  label={`Delete view ${view.name}`}
+                  onClick={() => remove(view)}
+                />
               </Group>
             ))}
           </Menu.Dropdown>

@@ -2,14 +2,19 @@ import { TextInput, type TextInputProps } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
+import { useFilters } from "./useFilters";
 
 interface Props extends Omit<TextInputProps, "value" | "onChange"> {
-  searched: string;
-  onSearch: (text: string | null) => void;
+  /** The parameter of the URL that holds the text. */
+  param?: string;
+  /** A parameter that a new text removes, such as that of the page. */
+  resets?: string;
 }
 
 /** Searches after a pause in typing. */
-export function SearchField({ searched, onSearch, ...input }: Props) {
+export function SearchField({ param = "search", resets, ...input }: Props) {
+  const filters = useFilters();
+  const searched = filters.get(param) ?? "";
   const [text, setText] = useState(searched);
   const [before, setBefore] = useState(searched);
   if (searched !== before) {
@@ -19,7 +24,10 @@ export function SearchField({ searched, onSearch, ...input }: Props) {
       setText(searched);
     }
   }
-  const search = useDebouncedCallback((value: string) => onSearch(value.trim() || null), 300);
+  const search = useDebouncedCallback(
+    (value: string) => filters.setAll({ [param]: value.trim() || null, ...(resets && { [resets]: null }) }),
+    300,
+  );
   return (
     <TextInput
       type="search"

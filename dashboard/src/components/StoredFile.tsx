@@ -1,14 +1,14 @@
 import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload, IconEye, IconEyeOff } from "@tabler/icons-react";
-import { Fragment, lazy, Suspense, useState } from "react";
+import { Fragment, useState } from "react";
 import { DimmedXs } from "./variants";
 import { previewKind } from "./filePreviews";
 import { fileName, fileUrl } from "./fileUris";
 import { mentionPattern } from "./mentionPattern";
-import { LoadingIndicator } from "./QueryBoundary";
+import { lazily } from "./lazily";
 
-const FilePreview = lazy(() => import("./FilePreview"));
+const FilePreview = lazily(() => import("./FilePreview"));
 
 interface Props {
   uri: string;
@@ -52,11 +52,7 @@ export function StoredFile({ uri, name = fileName(uri), size }: Props) {
           </Button>
         )}
       </Group>
-      {shown && kind && (
-        <Suspense fallback={<LoadingIndicator />}>
-          <FilePreview url={url} name={name} kind={kind} />
-        </Suspense>
-      )}
+      {shown && kind && <FilePreview url={url} name={name} kind={kind} />}
     </>
   );
 }

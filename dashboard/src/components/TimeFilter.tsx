@@ -1,12 +1,8 @@
 import { Select, TextInput } from "@mantine/core";
+import { optionsOf } from "./optionsOf";
 import { useFilters } from "./useFilters";
 
-const SPANS = [
-  { value: "24", label: "Last 24 hours" },
-  { value: "168", label: "Last 7 days" },
-  { value: "720", label: "Last 30 days" },
-  { value: "custom", label: "Custom…" },
-];
+const SPANS = optionsOf({ 24: "Last 24 hours", 168: "Last 7 days", 720: "Last 30 days", custom: "Custom…" });
 
 /** Filters a list by time; useTimeSpan reads the values from the URL. */
 export function TimeFilter() {

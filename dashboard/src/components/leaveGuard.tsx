@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { NavigationType, useBlocker, type Location } from "react-router";
 import { isSessionEnded } from "../api";
@@ -133,11 +132,9 @@ export function LeaveGuard() {
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
-      <Text size="sm">
-        {kept
-          ? "Your unsaved changes stay in this browser for 14 days, and you can go on with them when you come back."
-          : "You have unsaved changes. If you leave, they’ll be lost."}
-      </Text>
+      {kept
+        ? "Your unsaved changes stay in this browser for 14 days, and you can go on with them when you come back."
+        : "You have unsaved changes. If you leave, they’ll be lost."}
     </ConfirmDialog>
   );
 }

@@ -6,9 +6,10 @@ import {
   type Edge,
   type EdgeProps,
 } from "@xyflow/react";
-import { ActionIcon, Flex } from "@mantine/core";
+import { Flex } from "@mantine/core";
 import { IconArrowsSplit2, IconPlus, IconX } from "@tabler/icons-react";
 import { createContext, useContext } from "react";
+import { IconButton } from "../components/IconButton";
 import { routePath, type EdgeRoute } from "./edgeRoutes";
 import { clearHoveredEdge, enterEdge, leaveEdge, useShowsButtons } from "./hoveredEdge";
 import { READABLE_ZOOM } from "./layout";
@@ -62,43 +63,40 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
             // A click on the edge selects it instead of the task that a button opens.
             onClick={(event) => event.stopPropagation()}
           >
-            <ActionIcon
+            <IconButton
+              icon={IconPlus}
+              label="Insert a task here"
               variant="default"
               size={29}
               radius="xl"
-              aria-label="Insert a task here"
               onClick={() => {
                 clearHoveredEdge();
                 actions.onInsert(id);
               }}
-            >
-              <IconPlus size={16} />
-            </ActionIcon>
-            <ActionIcon
+            />
+            <IconButton
+              icon={IconArrowsSplit2}
+              label={data?.conditional ? "Change condition" : "Add condition"}
               variant="default"
               size={29}
               radius="xl"
-              aria-label={data?.conditional ? "Change condition" : "Add condition"}
               title={data?.conditional ? "Change condition" : "Add condition"}
               onClick={(event) => {
                 const { left, bottom } = event.currentTarget.getBoundingClientRect();
                 actions.onCondition(id, { x: left, y: bottom });
               }}
-            >
-              <IconArrowsSplit2 size={16} />
-            </ActionIcon>
-            <ActionIcon
+            />
+            <IconButton
+              icon={IconX}
+              label="Delete connection"
               variant="default"
               size={29}
               radius="xl"
-              aria-label="Delete connection"
               onClick={() => {
                 clearHoveredEdge();
                 actions.onDelete(id);
               }}
-            >
-              <IconX size={16} />
-            </ActionIcon>
+            />
           </Flex>
         </EdgeLabelRenderer>
       )}

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { QuietIcon } from "../components/variants";
 import { FrameOrganization } from "../api";
+import { IconButton } from "../components/IconButton";
 import { PrintedOrigin } from "../components/PrintedOrigin";
 import { ShortcutOverview } from "../components/ShortcutOverview";
 import { useTypedAhead } from "../components/useTypedAhead";
@@ -105,9 +106,13 @@ export function Frame({ orgId, children }: Props) {
                   </>
                 }
               >
-                <QuietIcon size="lg" onClick={palette.open} aria-label="Command palette">
-                  <IconSearch size={18} />
-                </QuietIcon>
+                <IconButton
+                  icon={IconSearch}
+                  iconSize={18}
+                  label="Command palette"
+                  size="lg"
+                  onClick={palette.open}
+                />
               </Tooltip>
             )}
             <UserMenu onShowShortcuts={shortcuts.open} onSignOut={signOut} />

@@ -9,6 +9,7 @@ import {
 } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useMe } from "../api";
+import { MenuItem } from "../components/MoreMenu";
 import { Strong, QuietIcon } from "../components/variants";
 import { SCHEMES } from "../components/colorSchemes";
 
@@ -35,33 +36,29 @@ export function UserMenu({ onShowShortcuts, onSignOut }: Props) {
         <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} />}>
           Account settings
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconKeyboard size={16} />}
+        <MenuItem
+          icon={IconKeyboard}
+          label="Keyboard shortcuts"
           rightSection={<Kbd size="xs">?</Kbd>}
           onClick={onShowShortcuts}
-        >
-          Keyboard shortcuts
-        </Menu.Item>
+        />
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} />}>
           API reference
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>
         {SCHEMES.map(({ value, label, icon: Picture }) => (
-          <Menu.Item
+          <MenuItem
+            icon={Picture}
+            label={label}
             key={value}
             closeMenuOnClick={false}
-            leftSection={<Picture size={16} />}
             rightSection={colorScheme === value ? <IconCheck size={16} aria-label="selected" /> : undefined}
             onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
+          />
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={onSignOut}>
-          Sign out
-        </Menu.Item>
+        <MenuItem icon={IconLogout} label="Sign out" onClick={onSignOut} />
       </Menu.Dropdown>
     </Menu>
   );

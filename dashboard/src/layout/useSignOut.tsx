@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useState } from "react";
 import { forgetUser, logOut, queryClient, setSessionUser, useChange, useMe } from "../api";
 import { ConfirmDialog } from "../components/ConfirmDialog";
@@ -37,7 +36,7 @@ export function useSignOut() {
         onConfirm={() => mutation.mutate()}
         onClose={() => setConfirming(false)}
       >
-        <Text size="sm">You have unsaved changes. If you sign out, they’ll be lost.</Text>
+        You have unsaved changes. If you sign out, they’ll be lost.
       </ConfirmDialog>
     ),
   };

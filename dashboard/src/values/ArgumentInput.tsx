@@ -1,6 +1,7 @@
-import { Button, CloseButton, Group, Input, SegmentedControl, Stack, TextInput } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { CloseButton, Group, Input, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { memberLabel } from "../components/memberLabel";
+import { optionsOf } from "../components/optionsOf";
+import { QuietAddButton } from "../components/variants";
 import { ValueInput } from "./ValueInput";
 import type { RawValue, ValueField } from "./valueFields";
 import { ANY, PAIRS, pairsOf, type Pair } from "./schemaFields";
@@ -35,10 +36,7 @@ export function ArgumentInput({ isJson, onJson, ...props }: Props) {
         <SegmentedControl
           size="xs"
           aria-label={`Format of ${field.name}`}
-          data={[
-            { value: "text", label: "Text" },
-            { value: "json", label: "JSON" },
-          ]}
+          data={optionsOf({ text: "Text", json: "JSON" })}
           value={isJson ? "json" : "text"}
           onChange={(format) => onJson(format === "json")}
         />
@@ -86,14 +84,7 @@ function PairsInput({ field, value, error, onChange }: Omit<Props, "isJson" | "o
           </Group>
         ))}
         <Group>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            leftSection={<IconPlus size={12} />}
-            onClick={() => set([...pairs, ["", ""]])}
-          >
-            Add to {field.name}
-          </Button>
+          <QuietAddButton onClick={() => set([...pairs, ["", ""]])}>Add to {field.name}</QuietAddButton>
         </Group>
       </Stack>
     </Input.Wrapper>

@@ -1,6 +1,6 @@
-import { Box, Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { ErrorXs, QuietIcon } from "../components/variants";
+import { Box, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { RemoveButton } from "../components/IconButton";
+import { ErrorXs, QuietAddButton } from "../components/variants";
 import {
   PROPERTY_TYPES,
   VALUE_TYPES,
@@ -103,10 +103,7 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
         <Text size="xs" fw={500}>
           Properties
         </Text>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          leftSection={<IconPlus size={12} />}
+        <QuietAddButton
           onClick={() =>
             onChange([
               ...all,
@@ -115,7 +112,7 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
           }
         >
           Add property
-        </Button>
+        </QuietAddButton>
       </Group>
       {at(path) && <ErrorXs>{at(path)}</ErrorXs>}
       {all.map((property, index) => {
@@ -144,12 +141,10 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
                 error={at(`${propertyPath}/type`)}
                 onChange={(type) => type && set({ type })}
               />
-              <QuietIcon
-                aria-label={`Remove property ${property.name}`}
+              <RemoveButton
+                label={`Remove property ${property.name}`}
                 onClick={() => onChange(all.toSpliced(index, 1))}
-              >
-                <IconTrash size={14} />
-              </QuietIcon>
+              />
             </Group>
             <Group gap={6} mt={4} wrap="nowrap">
               <TextInput

@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { memberLabel } from "../components/memberLabel";
 import { SecondaryButton, QuietButton } from "../components/variants";
 import { JsonField } from "../components/JsonField";
+import { optionsOf } from "../components/optionsOf";
 import {
   blankErrors,
   checkStructure,
@@ -223,10 +224,7 @@ function MemberInput({ member, value, error, disabled, onChange }: MemberProps) 
       <Select
         {...common}
         clearable={!member.required}
-        data={[
-          { value: "true", label: "Yes" },
-          { value: "false", label: "No" },
-        ]}
+        data={optionsOf({ true: "Yes", false: "No" })}
         value={typeof value === "boolean" ? String(value) : null}
         onChange={(chosen) => onChange(chosen === null ? undefined : chosen === "true")}
       />

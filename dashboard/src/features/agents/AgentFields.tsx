@@ -1,5 +1,6 @@
 import { Group, MultiSelect, NumberInput, Select, Stack } from "@mantine/core";
 import { useTools, type Schemas } from "../../api";
+import { optionsOf } from "../../components/optionsOf";
 import { DimmedXs } from "../../components/variants";
 import { EVENT_WAIT, TIME_WAIT, typeText, type ExpressionName } from "../../graph/controlFlow";
 import type { Task } from "../../graph/document";
@@ -27,11 +28,11 @@ function unavailableName(tools: Schemas["Tool"][], id: string): string {
   return tool ? `${toolName(tool)} (App tasks only)` : `Tool ${id} (deleted)`;
 }
 
-const APPROVALS: { value: Approval; label: string }[] = [
-  { value: "never", label: "No approval" },
-  { value: "always", label: "Always ask a person" },
-  { value: "when", label: "Ask when…" },
-];
+const APPROVALS = optionsOf<Approval>({
+  never: "No approval",
+  always: "Always ask a person",
+  when: "Ask when…",
+});
 
 const toolOf = (entry: ToolEntry): AgentTool => (typeof entry === "object" ? entry : { id: entry });
 

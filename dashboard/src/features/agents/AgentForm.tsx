@@ -1,8 +1,10 @@
 import { Card, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { CardHeading, Strong, DimmedXs, SmallButton, ErrorText, QuietIcon } from "../../components/variants";
+import { IconTrash } from "@tabler/icons-react";
+import { CardHeading, Strong, DimmedXs, ErrorText, SmallAddButton } from "../../components/variants";
 import type { AssignmentRule, WorkflowDocument } from "../../graph/document";
 import { AssigneePicker } from "../../components/AssigneePicker";
+import { IconButton } from "../../components/IconButton";
+import { optionsOf } from "../../components/optionsOf";
 import { useIssuesAt } from "../../values/validation";
 
 interface Props {
@@ -40,9 +42,7 @@ export function AgentForm({ document, onChange }: Props) {
           <Strong>Assignment rules</Strong>
           <DimmedXs>Assign tickets and failed tasks to people or teams</DimmedXs>
         </div>
-        <SmallButton leftSection={<IconPlus size={14} />} onClick={add}>
-          Add rule
-        </SmallButton>
+        <SmallAddButton onClick={add}>Add rule</SmallAddButton>
       </Group>
       {at("/assignment_rules") && <ErrorText>{at("/assignment_rules")}</ErrorText>}
       {rules.map((rule, index) => (
@@ -80,18 +80,13 @@ function RuleCard({ rule, path, onChange, onRemove }: RuleProps) {
           <Select
             flex={1}
             label="When"
-            data={[
-              { value: "Human Feedback", label: "A person is needed" },
-              { value: "Exception", label: "A task fails" },
-            ]}
+            data={optionsOf({ "Human Feedback": "A person is needed", Exception: "A task fails" })}
             allowDeselect={false}
             value={rule.rule_type}
             error={at(`${path}/rule_type`) ?? at(path)}
             onChange={(type) => onChange({ ...rule, rule_type: type as AssignmentRule["rule_type"] })}
           />
-          <QuietIcon aria-label="Remove rule" onClick={onRemove}>
-            <IconTrash size={16} />
-          </QuietIcon>
+          <IconButton icon={IconTrash} label="Remove rule" onClick={onRemove} />
         </Group>
         <AssigneePicker
           label="Assign to"

@@ -8,9 +8,9 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useState } from "react";
-import { QuietIcon } from "../../components/variants";
-import { PageLink } from "../../components/PageLink";
 import { readWorkflow, useChange, useOrganizationId } from "../../api";
+import { IconButton } from "../../components/IconButton";
+import { MenuItem } from "../../components/MoreMenu";
 import { downloadJson, fileNameOf } from "../../components/download";
 import { DeleteAgentDialog } from "./DeleteAgentDialog";
 import { useDuplicate } from "./useDuplicate";
@@ -29,41 +29,19 @@ export function AgentMenu({ agent }: { agent: { id: string; name: string } }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <QuietIcon
-            aria-label={`Actions for ${agent.name}`}
+          <IconButton
+            icon={IconDots}
+            iconSize={18}
+            label={`Actions for ${agent.name}`}
             loading={duplicate.isPending || download.isPending}
-          >
-            <IconDots size={18} />
-          </QuietIcon>
+          />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            component={PageLink}
-            to={`runs?agent=${agent.id}`}
-            leftSection={<IconListDetails size={16} />}
-          >
-            Runs
-          </Menu.Item>
-          <Menu.Item
-            component={PageLink}
-            to={`agents/${agent.id}/versions`}
-            leftSection={<IconHistory size={16} />}
-          >
-            Versions
-          </Menu.Item>
-          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => duplicate.mutate({ id: agent.id })}>
-            Duplicate
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download.mutate()}>
-            Export as JSON
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={16} />}
-            c="var(--mantine-color-error)"
-            onClick={() => setDeleting(true)}
-          >
-            Delete…
-          </Menu.Item>
+          <MenuItem icon={IconListDetails} label="Runs" to={`runs?agent=${agent.id}`} />
+          <MenuItem icon={IconHistory} label="Versions" to={`agents/${agent.id}/versions`} />
+          <MenuItem icon={IconCopy} label="Duplicate" onClick={() => duplicate.mutate({ id: agent.id })} />
+          <MenuItem icon={IconDownload} label="Export as JSON" onClick={() => download.mutate()} />
+          <MenuItem icon={IconTrash} label="Delete…" danger onClick={() => setDeleting(true)} />
         </Menu.Dropdown>
       </Menu>
       <DeleteAgentDialog

@@ -1,9 +1,9 @@
-import { Button, Group, Select, Table, Text } from "@mantine/core";
-import { IconPlus, IconRobot, IconUpload } from "@tabler/icons-react";
+import { Group, Table, Text } from "@mantine/core";
+import { IconRobot, IconUpload } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { RowLink } from "../../components/PageLink";
 import { useAgents, useOrganizationId, type Schemas } from "../../api";
-import { SecondaryButton, DimmedXs } from "../../components/variants";
+import { SecondaryButton, DimmedXs, AddButton } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { countSet, FilterBar } from "../../components/FilterBar";
 import { NoMatches } from "../../components/NoMatches";
@@ -15,31 +15,29 @@ import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import type { MeasuredRow } from "../../components/VirtualRows";
+import { SelectFilter } from "../../components/filters";
+import { optionsOf } from "../../components/optionsOf";
 import { AgentMenu } from "./AgentMenu";
 import { AgentStatus } from "./AgentStatus";
 import { ImportAgentDialog } from "./ImportAgentDialog";
 import { LatestRuns } from "./LatestRuns";
 import { NewAgentDialog } from "./NewAgentDialog";
 
-const SORTS = [
-  { value: "created", label: "Newest first" },
-  { value: "name", label: "Name" },
-  { value: "updated", label: "Last updated" },
-] as const;
+const SORTS = optionsOf({ created: "Newest first", name: "Name", updated: "Last updated" });
 
-const STATES = [
-  { value: "draft", label: "Draft" },
-  { value: "published", label: "Published" },
-  { value: "changed", label: "Unpublished changes" },
-  { value: "invalid", label: "Needs work" },
-] as const;
+const STATES = optionsOf({
+  draft: "Draft",
+  published: "Published",
+  changed: "Unpublished changes",
+  invalid: "Needs work",
+});
 
 export default function AgentsPage() {
   const dialog = useDialog("new-agent");
   const importing = useDialog("import-agent");
   const filters = useFilters();
   const search = filters.get("search");
-  const sort = SORTS.find(({ value }) => value === filters.get("sort"))?.value ?? SORTS[0].value;
+  const sort = SORTS.find(({ value }) => value === filters.get("sort"))?.value ?? "created";
   const state = STATES.find(({ value }) => value === filters.get("status"))?.value;
   const filtered = search !== undefined || state !== undefined;
   const pages = useAgents({ search, state, sort });
@@ -48,9 +46,7 @@ export default function AgentsPage() {
       <SecondaryButton leftSection={<IconUpload size={16} />} onClick={importing.open}>
         Import
       </SecondaryButton>
-      <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-        New agent
-      </Button>
+      <AddButton onClick={dialog.open}>New agent</AddButton>
     </>
   );
   return (
@@ -63,33 +59,10 @@ export default function AgentsPage() {
         <FilterBar
           labelled
           used={countSet([state])}
-          search={
-            <SearchField
-              label="Search"
-              placeholder="Name or description"
-              maxLength={100}
-              searched={search ?? ""}
-              onSearch={(text) => filters.set("search", text)}
-            />
-          }
+          search={<SearchField label="Search" placeholder="Name or description" maxLength={100} />}
         >
-          <Select
-            label="Status"
-            placeholder="All"
-            w={190}
-            clearable
-            data={STATES}
-            value={state ?? null}
-            onChange={(value) => filters.set("status", value)}
-          />
-          <Select
-            label="Sort by"
-            w={160}
-            allowDeselect={false}
-            data={SORTS}
-            value={sort}
-            onChange={(value) => filters.set("sort", value === SORTS[0].value ? null : value)}
-          />
+          <SelectFilter param="status" label="Status" w={190} data={STATES} />
+          <SelectFilter param="sort" standard="created" label="Sort by" w={160} data={SORTS} />
         </FilterBar>
       )}
       <PagedTable
@@ -124,9 +97,7 @@ function AgentRow({ ref, "data-index": index, agent }: RowProps) {
   return (
     <Table.Tr ref={ref} data-index={index} data-two-columns>
       <Table.Td maw={420}>
-        <PageLink className="rowLink" to={`agents/${agent.id}`}>
-          {agent.name}
-        </PageLink>
+        <RowLink to={`agents/${agent.id}`}>{agent.name}</RowLink>
         <DimmedXs lineClamp={1}>{agent.description}</DimmedXs>
       </Table.Td>
       <Table.Td>

@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Tooltip } from "@mantine/core";
+import { Group, Tooltip } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
+import { IconButton } from "../../components/IconButton";
 import { SmallButton } from "../../components/variants";
 import type { TaskKind } from "../../graph/document";
 import { KIND_ICONS, TASK_KINDS } from "../../graph/TaskNode";
@@ -37,9 +38,7 @@ export function CanvasToolbar({ compact, onAdd, onPalette }: Props) {
             );
           })}
         <Tooltip label={`${search} (A)`} position="bottom">
-          <ActionIcon variant="default" size={30} aria-label={search} onClick={onPalette}>
-            <IconPlus size={16} />
-          </ActionIcon>
+          <IconButton icon={IconPlus} label={search} variant="default" size={30} onClick={onPalette} />
         </Tooltip>
       </Group>
     </Panel>

@@ -1,8 +1,7 @@
 import { Group, Select, Stack, TextInput } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { QuietIcon } from "../../components/variants";
 import type { Schemas } from "../../api";
+import { RemoveButton } from "../../components/IconButton";
 import { COMPARISONS, NULL_TESTS, type FilterCondition } from "../../graph/document";
 import classes from "./editor.module.css";
 import { readValue, writtenValue } from "./rowFilter";
@@ -83,9 +82,7 @@ export function ConditionRow({ number, condition, columns, inputs, onChange, onR
           value={op}
           onChange={(chosen) => chosen && update({ op: chosen as FilterCondition["op"] })}
         />
-        <QuietIcon aria-label={`Remove condition ${number}`} onClick={onRemove}>
-          <IconTrash size={14} />
-        </QuietIcon>
+        <RemoveButton label={`Remove condition ${number}`} onClick={onRemove} />
       </Group>
       {!isNullTest && (
         <Group gap={6} wrap="nowrap">

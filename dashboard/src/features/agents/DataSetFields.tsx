@@ -1,6 +1,6 @@
-import { Anchor, Button, MultiSelect, NumberInput, Select, Stack } from "@mantine/core";
+import { Button, MultiSelect, NumberInput, Select, Stack } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useDataLakes, type Schemas } from "../../api";
 import { DimmedXs } from "../../components/variants";
 import type { InputParameter, Property, Task } from "../../graph/document";
@@ -56,11 +56,7 @@ export function DataSetFields({ task, input, path, onChange }: Props) {
       />
       {lakes.length === 0 && (
         <DimmedXs>
-          No data sets yet. Upload one under{" "}
-          <Anchor component={PageLink} inherit to="data">
-            Data
-          </Anchor>
-          .
+          No data sets yet. Upload one under <TextLink to="data">Data</TextLink>.
         </DimmedXs>
       )}
       {lake && (

@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useDeleteAgent } from "../../api";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 
@@ -24,7 +23,7 @@ export function DeleteAgentDialog({ agent, etag, opened, onClose, onDeleted }: P
       onConfirm={() => remove.mutate({ id: agent.id, etag })}
       onClose={onClose}
     >
-      <Text size="sm">No new runs can start. Runs in progress will finish, and run history is kept.</Text>
+      No new runs can start. Runs in progress will finish, and run history is kept.
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { Anchor, Group, Text, Tooltip } from "@mantine/core";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { isConflict, useConnection, type Connection } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { changedBy } from "../../components/ConflictDialog";
@@ -20,9 +20,7 @@ export function DraftStatus({ saving }: { saving: Saving }) {
           </Text>
         ) : (
           <Tooltip label={`New runs use version ${version} until you publish.`}>
-            <Anchor component={PageLink} inherit to={`agents/${id}/versions`}>
-              Draft differs from version {version}
-            </Anchor>
+            <TextLink to={`agents/${id}/versions`}>Draft differs from version {version}</TextLink>
           </Tooltip>
         ))}
       {version !== null && (

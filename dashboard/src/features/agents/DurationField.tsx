@@ -1,5 +1,6 @@
 import { Group, NumberInput, Select } from "@mantine/core";
 import { useState } from "react";
+import { optionsOf } from "../../components/optionsOf";
 import { durationParts, secondsOf, type DurationUnit } from "../../graph/controlFlow";
 
 interface Props {
@@ -13,12 +14,7 @@ interface Props {
   onChange: (seconds: number | undefined) => void;
 }
 
-const UNITS: { value: DurationUnit; label: string }[] = [
-  { value: "second", label: "seconds" },
-  { value: "minute", label: "minutes" },
-  { value: "hour", label: "hours" },
-  { value: "day", label: "days" },
-];
+const UNITS = optionsOf<DurationUnit>({ second: "seconds", minute: "minutes", hour: "hours", day: "days" });
 
 /** A number of seconds as an amount of a unit. */
 export function DurationField({ label, required, value, placeholder, error, onChange }: Props) {

@@ -6,10 +6,11 @@ import {
   IconMaximize,
   IconMinimize,
 } from "@tabler/icons-react";
-import { lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useCodeArtifacts, useOrganizationId, useRun, type Schemas, type Tagged } from "../../api";
-import { LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
+import { lazily } from "../../components/lazily";
+import { optionsOf } from "../../components/optionsOf";
 import { useFilters } from "../../components/useFilters";
 import type { Canvas } from "../../graph/canvas";
 import { isUntouched } from "../../graph/changes";
@@ -39,13 +40,9 @@ import { jsonIssue } from "./jsonError";
 import { codeWarningsOf, warningsOf } from "./warnings";
 import classes from "./editor.module.css";
 
-const JsonView = lazy(() => import("./JsonView"));
+const JsonView = lazily(() => import("./JsonView"));
 
-const VIEWS = [
-  { value: "graph", label: "Graph" },
-  { value: "json", label: "JSON" },
-  { value: "test", label: "Test run" },
-] as const;
+const VIEWS = optionsOf({ graph: "Graph", json: "JSON", test: "Test run" });
 
 interface Props {
   workflow: Tagged<Schemas["WorkflowWithDraft"]>;
@@ -219,16 +216,14 @@ export function Editor({ workflow, canvas }: Props) {
           <div className={classes.split} data-with-panel={hasPanel || undefined}>
             <div className={classes.main}>
               {view === "json" ? (
-                <Suspense fallback={<LoadingIndicator />}>
-                  <div className={classes.json}>
-                    <JsonView
-                      raw={draft.raw}
-                      broken={brokenJson}
-                      onChange={change}
-                      onBroken={saving.setBrokenJson}
-                    />
-                  </div>
-                </Suspense>
+                <div className={classes.json}>
+                  <JsonView
+                    raw={draft.raw}
+                    broken={brokenJson}
+                    onChange={change}
+                    onBroken={saving.setBrokenJson}
+                  />
+                </div>
               ) : (
                 <EditorGraph
                   draft={draft}

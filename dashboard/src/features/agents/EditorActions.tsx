@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { Menu, Tooltip } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -10,8 +10,9 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { PageLink } from "../../components/PageLink";
 import { useOrganizationId } from "../../api";
+import { IconButton } from "../../components/IconButton";
+import { MenuItem } from "../../components/MoreMenu";
 import { downloadJson, fileNameOf } from "../../components/download";
 import { forgetUnsavedChanges } from "../../components/leaveGuard";
 import type { ValidationIssue } from "../../values/validation";
@@ -34,26 +35,26 @@ export function EditorActions(props: Props) {
   return (
     <>
       <Tooltip label="Undo (Ctrl+Z)">
-        <ActionIcon
+        <IconButton
+          icon={IconArrowBackUp}
+          iconSize={18}
+          label="Undo"
           variant="default"
           size={36}
-          aria-label="Undo"
           disabled={!draft.canUndo}
           onClick={draft.undo}
-        >
-          <IconArrowBackUp size={18} />
-        </ActionIcon>
+        />
       </Tooltip>
       <Tooltip label="Redo (Ctrl+Shift+Z)">
-        <ActionIcon
+        <IconButton
+          icon={IconArrowForwardUp}
+          iconSize={18}
+          label="Redo"
           variant="default"
           size={36}
-          aria-label="Redo"
           disabled={!draft.canRedo}
           onClick={draft.redo}
-        >
-          <IconArrowForwardUp size={18} />
-        </ActionIcon>
+        />
       </Tooltip>
       <PublishButton {...props} />
       <MoreActionsMenu draft={draft} saving={saving} />
@@ -72,35 +73,23 @@ function MoreActionsMenu({ draft, saving }: Omit<Props, "issues" | "warnings" | 
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions">
-            <IconDots size={18} />
-          </ActionIcon>
+          <IconButton icon={IconDots} iconSize={18} label="More actions" variant="default" size={36} />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            component={PageLink}
-            to={`agents/${id}/versions`}
-            leftSection={<IconHistory size={16} />}
-          >
-            Versions
-          </Menu.Item>
+          <MenuItem icon={IconHistory} label="Versions" to={`agents/${id}/versions`} />
           {revert.items}
-          <Menu.Item
-            leftSection={<IconCopy size={16} />}
+          <MenuItem
+            icon={IconCopy}
+            label="Duplicate"
             disabled={duplicate.isPending}
             onClick={() => duplicate.mutate({ id, document: saving.dirty ? draft.raw : undefined })}
-          >
-            Duplicate
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconDownload size={16} />}
+          />
+          <MenuItem
+            icon={IconDownload}
+            label="Export as JSON"
             onClick={() => downloadJson(draft.raw, fileNameOf(draft.document.name, "agent"))}
-          >
-            Export as JSON
-          </Menu.Item>
-          <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => setDeleting(true)}>
-            Delete
-          </Menu.Item>
+          />
+          <MenuItem icon={IconTrash} label="Delete" onClick={() => setDeleting(true)} />
         </Menu.Dropdown>
       </Menu>
       {revert.confirmation}

@@ -1,8 +1,9 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core";
-import { IconFolderPlus, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconFolderPlus } from "@tabler/icons-react";
 import { createContext, useCallback, useContext, useLayoutEffect, useRef } from "react";
 import type { Schemas } from "../../api";
-import { ErrorXs, QuietIcon } from "../../components/variants";
+import { RemoveButton } from "../../components/IconButton";
+import { ErrorXs, QuietAddButton } from "../../components/variants";
 import { inputsOf, type InputParameter, type RowFilter, type Task } from "../../graph/document";
 import classes from "./editor.module.css";
 import { useIssuesAt } from "../../values/validation";
@@ -127,16 +128,13 @@ function GroupFields({ group, number, onChange, onEmpty }: GroupProps) {
         />
       ))}
       <Group gap={4}>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          leftSection={<IconPlus size={12} />}
+        <QuietAddButton
           data-add={number}
           aria-label={`Add condition${groupSuffix}`}
           onClick={() => add(condition)}
         >
           Add condition
-        </Button>
+        </QuietAddButton>
         <Button
           size="compact-xs"
           variant="subtle"
@@ -181,9 +179,7 @@ function Part({ part, number, onChange, onRemove }: PartProps) {
         <Text size="xs" fw={500}>
           Group {number}
         </Text>
-        <QuietIcon aria-label={`Remove group ${number}`} onClick={onRemove}>
-          <IconTrash size={14} />
-        </QuietIcon>
+        <RemoveButton label={`Remove group ${number}`} onClick={onRemove} />
       </Group>
       <GroupFields group={part} number={number} onChange={onChange} onEmpty={onRemove} />
     </Stack>

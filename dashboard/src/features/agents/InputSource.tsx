@@ -1,5 +1,6 @@
 import { Select, TextInput, type OptionsFilter } from "@mantine/core";
 import { useState } from "react";
+import { optionsOf } from "../../components/optionsOf";
 import {
   accepts,
   closesCycle,
@@ -215,10 +216,7 @@ function FixedValue({ input, path, error, onChange }: FixedProps) {
         label="Value"
         data-path={path}
         clearable
-        data={[
-          { value: "true", label: "Yes" },
-          { value: "false", label: "No" },
-        ]}
+        data={optionsOf({ true: "Yes", false: "No" })}
         value={input.value === undefined || input.value === null ? null : String(input.value)}
         error={error}
         onChange={(value) => onChange(value === null ? undefined : value === "true")}

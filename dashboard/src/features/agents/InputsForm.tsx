@@ -1,7 +1,6 @@
 import { Card, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
-import { QuietIcon } from "../../components/variants";
 import { useTools } from "../../api";
+import { RemoveButton } from "../../components/IconButton";
 import {
   isUnconnected,
   VALUE_TYPES,
@@ -138,9 +137,7 @@ function InputCard(props: CardProps) {
             error={at(`${path}/type`)}
             onChange={(type) => type && setType(type)}
           />
-          <QuietIcon aria-label={`Remove input ${input.name}`} onClick={onRemove}>
-            <IconTrash size={14} />
-          </QuietIcon>
+          <RemoveButton label={`Remove input ${input.name}`} onClick={onRemove} />
         </Group>
         <TextInput
           size="xs"

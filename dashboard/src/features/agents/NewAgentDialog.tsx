@@ -1,17 +1,17 @@
 import { Alert, Badge, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useCreateDraft, useIsAdmin, useMe, useOrganizationId, useTemplates, type Schemas } from "../../api";
 import { Strong, DimmedXs } from "../../components/variants";
 import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
-import { LoadingIndicator } from "../../components/QueryBoundary";
+import { lazily } from "../../components/lazily";
 import { useTemplateDocument } from "./useTemplateDocument";
 import classes from "./templates.module.css";
 
-const TemplatePreview = lazy(() => import("./TemplatePreview"));
+const TemplatePreview = lazily(() => import("./TemplatePreview"));
 
 const BLANK = "blank";
 const UNNAMED = "Untitled agent";
@@ -85,11 +85,7 @@ function Templates({ value, onChange }: { value: string; onChange: (id: string) 
           ))}
         </div>
       </Radio.Group>
-      {chosen && (
-        <Suspense fallback={<LoadingIndicator />}>
-          <TemplatePreview id={chosen.id} />
-        </Suspense>
-      )}
+      {chosen && <TemplatePreview id={chosen.id} />}
       {chosen && chosen.needs.length > 0 && (
         <Alert color="blue" title="This template needs" p="xs">
           {chosen.needs.map((need) => (

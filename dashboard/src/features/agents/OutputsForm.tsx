@@ -1,6 +1,5 @@
 import { Card, Group, Select, TextInput } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
-import { QuietIcon } from "../../components/variants";
+import { RemoveButton } from "../../components/IconButton";
 import { SEARCHABLE } from "../../components/searchableSelect";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, type OutputParameter } from "../../graph/document";
 import { numberedName, renamedOutput } from "../../graph/documentEdits";
@@ -51,12 +50,10 @@ export function OutputsForm({ path, outputs, onOutputs }: Props) {
                 error={at(`${outputPath}/type`)}
                 onChange={(type) => type && set({ type })}
               />
-              <QuietIcon
-                aria-label={`Remove output ${output.name ?? index + 1}`}
+              <RemoveButton
+                label={`Remove output ${output.name ?? index + 1}`}
                 onClick={() => onOutputs(outputs.toSpliced(index, 1))}
-              >
-                <IconTrash size={14} />
-              </QuietIcon>
+              />
             </Group>
             <TextInput
               size="xs"

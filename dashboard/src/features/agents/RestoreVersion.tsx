@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -66,10 +65,8 @@ export function RestoreVersion({ workflowId, version }: { workflowId: string; ve
         onConfirm={() => restore.mutate(overwritten)}
         onClose={() => setOverwritten(null)}
       >
-        <Text size="sm">
-          The draft has changes that aren’t published, last saved <Time at={overwritten?.updated_at} />.
-          They’ll be overwritten.
-        </Text>
+        The draft has changes that aren’t published, last saved <Time at={overwritten?.updated_at} />. They’ll
+        be overwritten.
       </ConfirmDialog>
     </>
   );

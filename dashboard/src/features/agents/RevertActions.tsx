@@ -1,9 +1,9 @@
-import { Menu, Text } from "@mantine/core";
 import { IconArrowBackUpDouble, IconRotate2 } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { readVersion, useOrganizationId } from "../../api";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { MenuItem } from "../../components/MoreMenu";
 import { isSameDocument } from "./draftSaver";
 import { isPublished } from "./PublishButton";
 import type { Draft, Saving } from "./useDraftSaving";
@@ -24,21 +24,19 @@ export function useRevertActions({ draft, saving }: { draft: Draft; saving: Savi
   return {
     items: (
       <>
-        <Menu.Item
-          leftSection={<IconArrowBackUpDouble size={16} />}
+        <MenuItem
+          icon={IconArrowBackUpDouble}
+          label="Undo all changes since opening"
           disabled={isSameDocument(draft.raw, opened)}
           onClick={() => saving.replace(opened)}
-        >
-          Undo all changes since opening
-        </Menu.Item>
+        />
         {version !== null && (
-          <Menu.Item
-            leftSection={<IconRotate2 size={16} />}
+          <MenuItem
+            icon={IconRotate2}
+            label={`Revert to version ${version}…`}
             disabled={isPublished(saving)}
             onClick={() => setConfirming(true)}
-          >
-            Revert to version {version}…
-          </Menu.Item>
+          />
         )}
       </>
     ),
@@ -51,10 +49,8 @@ export function useRevertActions({ draft, saving }: { draft: Draft; saving: Savi
         onConfirm={() => revert.mutate()}
         onClose={() => setConfirming(false)}
       >
-        <Text size="sm">
-          The draft becomes the same as version {version}, also for everyone else. Until you leave the page,
-          Undo brings your changes back.
-        </Text>
+        The draft becomes the same as version {version}, also for everyone else. Until you leave the page,
+        Undo brings your changes back.
       </ConfirmDialog>
     ),
   };

@@ -1,7 +1,8 @@
 import { Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconTrash, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { CardHeading, QuietIcon, ErrorText } from "../../components/variants";
+import { IconButton } from "../../components/IconButton";
+import { CardHeading, ErrorText } from "../../components/variants";
 import {
   inputsOf,
   declaredOutputsOf,
@@ -61,18 +62,15 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
       <Group justify="space-between" wrap="nowrap">
         <CardHeading>{task.kind} task</CardHeading>
         <Group gap={4} wrap="nowrap">
-          <QuietIcon
-            aria-label="Delete task"
+          <IconButton
+            icon={IconTrash}
+            label="Delete task"
             onClick={() => {
               onChange(removeTask(document, task.id));
               onSelect(null);
             }}
-          >
-            <IconTrash size={16} />
-          </QuietIcon>
-          <QuietIcon aria-label="Close task" onClick={() => onSelect(null)}>
-            <IconX size={16} />
-          </QuietIcon>
+          />
+          <IconButton icon={IconX} label="Close task" onClick={() => onSelect(null)} />
         </Group>
       </Group>
       {at(path) && <ErrorText>{at(path)}</ErrorText>}

@@ -1,7 +1,7 @@
 import { Anchor, Button, Modal, NumberInput, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useCodeArtifacts, useIsAdmin, useOrganizationId, useTools } from "../../api";
 import { DimmedXs } from "../../components/variants";
 import { declaredOutputsOf, inputsOf, type Task, type WorkflowDocument } from "../../graph/document";
@@ -112,10 +112,7 @@ function SubWorkflowLink({ task }: { task: Task }) {
   const workflow = subWorkflowOf(task);
   return workflow === null ? null : (
     <DimmedXs>
-      Runs as an instance of its own.{" "}
-      <Anchor component={PageLink} inherit to={`agents/${workflow}`}>
-        Open the agent
-      </Anchor>
+      Runs as an instance of its own. <TextLink to={`agents/${workflow}`}>Open the agent</TextLink>
     </DimmedXs>
   );
 }

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { PageLink } from "../../components/PageLink";
+import { PageLink, TextLink } from "../../components/PageLink";
 import type { Schemas } from "../../api";
 import { CardHeading, DimmedXs } from "../../components/variants";
 import type { WorkflowDocument } from "../../graph/document";
@@ -76,10 +76,7 @@ export function TestResult({ run }: { run: Schemas["WorkflowInstance"] }) {
           {waiting.error
             ? "failed. Retry it or enter its result here or in"
             : "is waiting for someone to complete"}{" "}
-          <Anchor component={PageLink} inherit to={`tickets/${waiting.ticket_id}`}>
-            its ticket
-          </Anchor>
-          .
+          <TextLink to={`tickets/${waiting.ticket_id}`}>its ticket</TextLink>.
         </Text>
       )}
       {waiting?.ticket_id && <TestTicket key={waiting.ticket_id} runId={id} ticketId={waiting.ticket_id} />}

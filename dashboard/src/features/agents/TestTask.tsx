@@ -2,8 +2,9 @@ import { Group, Stack } from "@mantine/core";
 import { IconPencil, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { readTaskInputs, useOrganizationId, useRunLog, type Schemas } from "../../api";
-import { CardHeading, SmallButton, QuietIcon } from "../../components/variants";
+import { CardHeading, SmallButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { IconButton } from "../../components/IconButton";
 import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
 import { recordsOf, useRunDocument } from "../runs/queries";
 import { TaskDetails } from "../runs/TaskDetails";
@@ -39,9 +40,7 @@ export function TestTask({ run, task, onEdit, onRunAlone, onClose }: Props) {
           <CardHeading>{task.name}</CardHeading>
           <TaskStatusLabel task={task} />
         </Group>
-        <QuietIcon aria-label="Back to the test run" onClick={onClose}>
-          <IconX size={16} />
-        </QuietIcon>
+        <IconButton icon={IconX} label="Back to the test run" onClick={onClose} />
       </Group>
       <Group gap="xs">
         <SmallButton leftSection={<IconPencil size={14} />} onClick={onEdit}>

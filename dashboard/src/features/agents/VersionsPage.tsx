@@ -1,6 +1,6 @@
 import { Grid, Group, SegmentedControl, Select, Stack, Text, UnstyledButton } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { useParams } from "react-router";
 import {
   DRAFT,
@@ -20,22 +20,20 @@ import { Page } from "../../components/Page";
 import { LoadingIndicator, QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import { lazily } from "../../components/lazily";
+import { optionsOf } from "../../components/optionsOf";
 import { useFilters } from "../../components/useFilters";
 import { asDocument } from "../../graph/document";
 import { ChangeList } from "./ChangeList";
 import { RestoreVersion } from "./RestoreVersion";
 import classes from "./versions.module.css";
 
-const VersionGraph = lazy(() => import("./VersionGraph"));
+const VersionGraph = lazily(() => import("./VersionGraph"));
 
 /** What the first version is compared with. */
 const NOTHING = "nothing";
 
-const VIEWS = [
-  { value: "changes", label: "Changes" },
-  { value: "graph", label: "Graph" },
-  { value: "json", label: "JSON" },
-];
+const VIEWS = optionsOf({ changes: "Changes", graph: "Graph", json: "JSON" });
 
 /** The versions of an agent: what each one changed, its graph, and its restoration. */
 export default function VersionsPage() {
@@ -262,9 +260,5 @@ function VersionView({ workflowId, version, before, view }: ViewProps) {
 function GraphView({ workflowId, raw, before }: { workflowId: string; raw: unknown; before: unknown }) {
   const document = useMemo(() => asDocument(raw), [raw]);
   const older = useMemo(() => (before === undefined ? null : asDocument(before)), [before]);
-  return (
-    <Suspense fallback={<LoadingIndicator />}>
-      <VersionGraph workflowId={workflowId} document={document} before={older} />
-    </Suspense>
-  );
+  return <VersionGraph workflowId={workflowId} document={document} before={older} />;
 }

@@ -1,4 +1,5 @@
 import { Input, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { optionsOf } from "../../components/optionsOf";
 import { DimmedXs } from "../../components/variants";
 import { waitInput, waitingToolOf, type WaitMode } from "../../graph/controlFlow";
 import { inputsOf, type InputParameter, type Task, type WorkflowDocument } from "../../graph/document";
@@ -12,10 +13,7 @@ interface Props {
   onDocument: (document: WorkflowDocument) => void;
 }
 
-const MODES: { value: WaitMode; label: string }[] = [
-  { value: "seconds", label: "For a duration" },
-  { value: "until", label: "Until a time" },
-];
+const MODES = optionsOf<WaitMode>({ seconds: "For a duration", until: "Until a time" });
 
 const EXPIRY = "expires_in_seconds";
 const DEFAULT_EXPIRY_SECONDS = 7 * 86_400;

@@ -1,14 +1,12 @@
+import { optionsOf } from "../../components/optionsOf";
 /** Where the value of an input comes from. */
-export const SOURCES = [
-  { value: "system_generated", label: "Another task or the system" },
-  { value: "human_input", label: "Whoever starts the run" },
-  { value: "task_config", label: "A fixed value" },
-];
+export const SOURCES = optionsOf({
+  system_generated: "Another task or the system",
+  human_input: "Whoever starts the run",
+  task_config: "A fixed value",
+});
 
-export const DATA_SOURCES = [
-  { value: "MEMORY", label: "Memory" },
-  { value: "DATA_LAKE", label: "Rows of a data set" },
-];
+export const DATA_SOURCES = optionsOf({ MEMORY: "Memory", DATA_LAKE: "Rows of a data set" });
 
 const WORDS: Record<string, string> = {
   STRING: "text",

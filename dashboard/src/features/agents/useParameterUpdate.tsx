@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { Task, WorkflowDocument } from "../../graph/document";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -33,9 +32,7 @@ export function useParameterUpdate(
       onConfirm={() => asked?.answer(false)}
       onClose={() => asked?.answer(true)}
     >
-      <Text size="sm">
-        The schema doesn’t have {asked?.inUse.join(", ")}. Removing also removes connections and values.
-      </Text>
+      The schema doesn’t have {asked?.inUse.join(", ")}. Removing also removes connections and values.
     </ConfirmDialog>
   );
   return { apply, dialog };

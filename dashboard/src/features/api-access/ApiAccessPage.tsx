@@ -1,6 +1,6 @@
-import { Anchor, Button, Code, Group, Switch, Text, TextInput } from "@mantine/core";
+import { Anchor, Code, Group, Switch, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconApi, IconPlus, IconSearch } from "@tabler/icons-react";
+import { IconApi, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useApiKeys, useIsAdmin, useRevokeApiKey, type Schemas } from "../../api";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -10,6 +10,7 @@ import { PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
+import { AddButton } from "../../components/variants";
 import { KeyDialog } from "./KeyDialog";
 import { KeyRow } from "./KeyRow";
 import { RenameKeyDialog } from "./RenameKeyDialog";
@@ -41,11 +42,7 @@ export default function ApiAccessPage() {
     done: () => `API key “${revoking?.name}” revoked.`,
     onSuccess: () => setRevoking(null),
   });
-  const create = isAdmin && (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      Create new API key
-    </Button>
-  );
+  const create = isAdmin && <AddButton onClick={dialog.open}>Create new API key</AddButton>;
   return (
     <Page
       title="API Keys"
@@ -119,10 +116,8 @@ export default function ApiAccessPage() {
         onConfirm={() => revoking && revoke.mutate(revoking.id)}
         onClose={() => setRevoking(null)}
       >
-        <Text size="sm">
-          “{revoking?.name}” (<Code>{revoking?.prefix}…</Code>) stops working immediately for every
-          integration that uses it. This can’t be undone.
-        </Text>
+        “{revoking?.name}” (<Code>{revoking?.prefix}…</Code>) stops working immediately for every integration
+        that uses it. This can’t be undone.
       </ConfirmDialog>
     </Page>
   );

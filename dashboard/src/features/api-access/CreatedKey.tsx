@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import type { Schemas } from "../../api";
+import { CodeText } from "../../components/CodeBlock";
 import { CopyButton } from "../../components/CopyButton";
 
 function curl(key: Schemas["CreatedApiKey"]): string {
@@ -62,9 +63,7 @@ export function CreatedKey({ created, onDone }: Props) {
           </Text>
           <CopyButton small text={curl(created)} label="Copy command" />
         </Group>
-        <pre className="code" tabIndex={0} aria-label="curl command with the new key">
-          {curl(created)}
-        </pre>
+        <CodeText label="curl command with the new key">{curl(created)}</CodeText>
       </div>
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>

@@ -1,10 +1,12 @@
-import { Anchor, Box, Code, Menu, Table } from "@mantine/core";
+import { Box, Code, Menu, Table } from "@mantine/core";
 import { IconBan, IconDots, IconPencil, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useTeams, useWorkflowNames, type Schemas } from "../../api";
+import { IconButton } from "../../components/IconButton";
+import { MenuItem } from "../../components/MoreMenu";
 import { useActorName } from "../../components/actorNames";
-import { Strong, DimmedXs, QuietIcon } from "../../components/variants";
+import { Strong, DimmedXs } from "../../components/variants";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import type { MeasuredRow } from "../../components/VirtualRows";
@@ -70,22 +72,12 @@ function KeyMenu({ of: key, onRename, onRoll, onRevoke }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <QuietIcon aria-label={`Actions for ${key.name}`}>
-          <IconDots size={18} />
-        </QuietIcon>
+        <IconButton icon={IconDots} iconSize={18} label={`Actions for ${key.name}`} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={onRename}>
-          Rename…
-        </Menu.Item>
-        {key.replaced_by === null && (
-          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={onRoll}>
-            Roll key…
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<IconBan size={16} />} c="var(--mantine-color-error)" onClick={onRevoke}>
-          Revoke…
-        </Menu.Item>
+        <MenuItem icon={IconPencil} label="Rename…" onClick={onRename} />
+        {key.replaced_by === null && <MenuItem icon={IconRefresh} label="Roll key…" onClick={onRoll} />}
+        <MenuItem icon={IconBan} label="Revoke…" danger onClick={onRevoke} />
       </Menu.Dropdown>
     </Menu>
   );
@@ -109,9 +101,7 @@ function Restrictions({ of: key }: { of: Schemas["ApiKey"] }) {
         </>
       )}
       {key.workflow_id !== null && (
-        <Anchor component={PageLink} inherit to={`agents/${key.workflow_id}`}>
-          {agents?.get(key.workflow_id) ?? "An agent"}
-        </Anchor>
+        <TextLink to={`agents/${key.workflow_id}`}>{agents?.get(key.workflow_id) ?? "An agent"}</TextLink>
       )}
     </>
   );

@@ -3,15 +3,11 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { rollApiKey, useOrganizationId, type Schemas } from "../../api";
 import { Form } from "../../components/Form";
+import { optionsOf } from "../../components/optionsOf";
 import { expiryTime, presetOf } from "./expiry";
 import { ExpiryFields } from "./ExpiryFields";
 
-const OVERLAPS = [
-  { value: "0", label: "Now" },
-  { value: "60", label: "In 1 hour" },
-  { value: "1440", label: "In 24 hours" },
-  { value: "10080", label: "In 7 days" },
-];
+const OVERLAPS = optionsOf({ 0: "Now", 60: "In 1 hour", 1440: "In 24 hours", 10080: "In 7 days" });
 
 interface Props {
   /** The key to replace. */

@@ -3,6 +3,7 @@ import { use, type ReactNode } from "react";
 import { VerificationCode } from "../webhooks/VerificationCode";
 import classes from "./apiDocs.module.css";
 import { CodeBlock } from "../../components/CodeBlock";
+import { DataTable } from "../../components/DataTable";
 import { RequestSample, SampleContext } from "./CodeSample";
 import { keyOf, OPERATIONS } from "./developerApi";
 import { TryIt } from "./TryIt";
@@ -157,22 +158,14 @@ export function StartChapters({ keysPage }: { keysPage: string }) {
           once, each with the JSON Pointer of the field. Every response has an <code>X-Request-Id</code>;
           quote it when you ask for help.
         </p>
-        <Table verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={80}>Status</Table.Th>
-              <Table.Th>Meaning</Table.Th>
+        <DataTable columns={[{ label: "Status", width: 80 }, "Meaning"]} verticalSpacing={6}>
+          {STATUSES.map(([status, meaning]) => (
+            <Table.Tr key={status}>
+              <Table.Td>{status}</Table.Td>
+              <Table.Td>{meaning}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {STATUSES.map(([status, meaning]) => (
-              <Table.Tr key={status}>
-                <Table.Td>{status}</Table.Td>
-                <Table.Td>{meaning}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+          ))}
+        </DataTable>
       </Chapter>
       <Chapter of={START[3]} code={<CodeBlock label="idempotency header" code={IDEMPOTENCY} />}>
         <p>

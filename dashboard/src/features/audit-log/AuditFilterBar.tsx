@@ -1,8 +1,9 @@
-import { Button, Select, Switch } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import type { Schemas } from "../../api";
 import { countSet, FilterBar } from "../../components/FilterBar";
 import { SearchField } from "../../components/SearchField";
 import { TimeFilter } from "../../components/TimeFilter";
+import { SelectFilter } from "../../components/filters";
 import { useFilters } from "../../components/useFilters";
 import { actionOptions } from "./actions";
 import { showsEverything } from "./useAuditQuery";
@@ -21,35 +22,15 @@ export function AuditFilterBar({ members, entries }: Props) {
     <FilterBar
       labelled
       used={countSet([filters.get("person"), action, filters.get("time"), filters.get("show")])}
-      search={
-        <SearchField
-          label="Target"
-          placeholder="Name or ID"
-          maxLength={300}
-          searched={filters.get("target") ?? ""}
-          onSearch={(text) => filters.set("target", text)}
-        />
-      }
+      search={<SearchField label="Target" placeholder="Name or ID" maxLength={300} param="target" />}
     >
-      <Select
-        label="Person"
-        w={180}
-        placeholder="All"
-        clearable
-        searchable
-        data={people(members, entries)}
-        value={filters.get("person") ?? null}
-        onChange={(value) => filters.set("person", value)}
-      />
-      <Select
+      <SelectFilter param="person" label="Person" w={180} searchable data={people(members, entries)} />
+      <SelectFilter
+        param="action"
         label="Action"
         w={190}
-        placeholder="All"
-        clearable
         searchable
         data={actionOptions(action)}
-        value={action ?? null}
-        onChange={(value) => filters.set("action", value)}
         nothingFoundMessage="No such action"
       />
       <TimeFilter />

@@ -2,7 +2,7 @@ import { Box, Button, Grid, Stack, TextInput } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { NoticeBar } from "../../components/NoticeBar";
 import {
@@ -33,9 +33,9 @@ import { ErrorNotice } from "../../components/ErrorNotice";
 import { forgetUnsavedChanges, useUnsavedChanges } from "../../components/leaveGuard";
 import { nameError } from "../../components/nameError";
 import { Page } from "../../components/Page";
-import { LoadingIndicator } from "../../components/QueryBoundary";
 import { formatDateTime } from "../../components/Time";
 import { UsageWarning, UsedBy, USAGES_SHOWN } from "../../components/UsedBy";
+import { lazily } from "../../components/lazily";
 import { useLocalDraft } from "../../components/useLocalDraft";
 import { ValidationIssuesContext } from "../../values/validation";
 import { CodeErrorText } from "./CodeErrorText";
@@ -46,7 +46,7 @@ import { DryRun } from "./DryRun";
 import { savedText } from "./savedText";
 import { markedError, type DryRunState } from "./useDryRun";
 
-const CodeEditor = lazy(() => import("../../components/CodeEditor"));
+const CodeEditor = lazily(() => import("../../components/CodeEditor"));
 
 const VERSION = ["version"];
 
@@ -222,17 +222,15 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
               error={taken ?? at("/name")}
               onChange={(event) => set({ name: event.currentTarget.value })}
             />
-            <Suspense fallback={<LoadingIndicator />}>
-              <CodeEditor
-                label="Source"
-                language={shown.language}
-                readOnly={!isAdmin}
-                value={content.source}
-                names={content}
-                error={markedError(dryRun, { artifact: shown, draft })}
-                onChange={(source) => set({ source })}
-              />
-            </Suspense>
+            <CodeEditor
+              label="Source"
+              language={shown.language}
+              readOnly={!isAdmin}
+              value={content.source}
+              names={content}
+              error={markedError(dryRun, { artifact: shown, draft })}
+              onChange={(source) => set({ source })}
+            />
             {sourceError !== undefined && (
               <Box c="var(--mantine-color-error)" role="alert">
                 <CodeErrorText detail={sourceError} />

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Table } from "@mantine/core";
-import { IconCode, IconPlus } from "@tabler/icons-react";
+import { Group, Modal, Table } from "@mantine/core";
+import { IconCode } from "@tabler/icons-react";
 import { useNavigate } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { RowLink } from "../../components/PageLink";
 import {
   hasWords,
   useAllPages,
@@ -12,7 +12,7 @@ import {
   type Schemas,
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
-import { DimmedXs } from "../../components/variants";
+import { DimmedXs, AddButton } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { NoMatches } from "../../components/NoMatches";
 import { isBlank, PagedTable } from "../../components/PagedTable";
@@ -40,11 +40,7 @@ export default function CodePage() {
     pages.items.map((each) => each.id),
     3,
   );
-  const create = isAdmin && (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      New code
-    </Button>
-  );
+  const create = isAdmin && <AddButton onClick={dialog.open}>New code</AddButton>;
   return (
     <Page
       title="Code"
@@ -58,8 +54,6 @@ export default function CodePage() {
             placeholder="Name, language, input or output"
             maxLength={100}
             w={{ base: "100%", xs: 320 }}
-            searched={search ?? ""}
-            onSearch={(text) => filters.set("search", text)}
           />
         </Group>
       )}
@@ -82,9 +76,7 @@ export default function CodePage() {
         {(artifact) => (
           <Table.Tr key={artifact.id}>
             <Table.Td>
-              <PageLink className="rowLink" to={`code/${artifact.id}`}>
-                {artifact.name}
-              </PageLink>
+              <RowLink to={`code/${artifact.id}`}>{artifact.name}</RowLink>
               <DimmedXs lineClamp={1}>{signatureOf(artifact)}</DimmedXs>
             </Table.Td>
             <Table.Td>{artifact.language === "python" ? "Python" : "JavaScript"}</Table.Td>

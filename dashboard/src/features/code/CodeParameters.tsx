@@ -1,8 +1,8 @@
 import { Checkbox, Fieldset, Group, Select, Stack, TextInput } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Schemas } from "../../api";
-import { DimmedXs, SmallButton, QuietIcon } from "../../components/variants";
+import { RemoveButton } from "../../components/IconButton";
+import { DimmedXs, SmallAddButton } from "../../components/variants";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, VALUE_TYPES, type Items } from "../../graph/document";
 import { numberedName } from "../../graph/documentEdits";
 import { SEARCHABLE } from "../../components/searchableSelect";
@@ -129,9 +129,7 @@ function Parameters({ title, readOnly, empty, add, onAdd, children }: Parameters
         {children}
         {!readOnly && (
           <Group>
-            <SmallButton leftSection={<IconPlus size={14} />} onClick={() => focusAdded(onAdd)}>
-              {add}
-            </SmallButton>
+            <SmallAddButton onClick={() => focusAdded(onAdd)}>{add}</SmallAddButton>
           </Group>
         )}
       </Stack>
@@ -177,11 +175,7 @@ function Parameter(props: ParameterProps) {
           error={errorAt(`${path}/type`)}
           onChange={(type) => type && onChange({ type })}
         />
-        {!readOnly && (
-          <QuietIcon aria-label={`Remove ${label}`} onClick={onRemove}>
-            <IconTrash size={14} />
-          </QuietIcon>
-        )}
+        {!readOnly && <RemoveButton label={`Remove ${label}`} onClick={onRemove} />}
       </Group>
       <TextInput
         size="xs"

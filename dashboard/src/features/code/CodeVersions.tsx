@@ -1,15 +1,16 @@
 import { Modal, Select, Stack, Text, type SelectProps } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { useCodeVersion, useCodeVersions } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { DimmedXs, SecondaryButton } from "../../components/variants";
-import { LoadingIndicator, QueryBoundary } from "../../components/QueryBoundary";
+import { QueryBoundary } from "../../components/QueryBoundary";
 import { formatDateTime } from "../../components/Time";
+import { lazily } from "../../components/lazily";
 import { codeText } from "./codeText";
 
-const TextDiff = lazy(() => import("../../components/TextDiff"));
+const TextDiff = lazily(() => import("../../components/TextDiff"));
 
 interface Props {
   artifactId: number;
@@ -89,13 +90,11 @@ function Comparison({ artifactId, version, text }: Props & { text: string }) {
       />
       <QueryBoundary query={before}>
         {(found) => (
-          <Suspense fallback={<LoadingIndicator />}>
-            <TextDiff
-              before={codeText(found)}
-              after={text}
-              label={`Version ${chosen} compared with the editor`}
-            />
-          </Suspense>
+          <TextDiff
+            before={codeText(found)}
+            after={text}
+            label={`Version ${chosen} compared with the editor`}
+          />
         )}
       </QueryBoundary>
     </Stack>

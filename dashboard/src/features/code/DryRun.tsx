@@ -2,6 +2,7 @@ import { Alert, Group, JsonInput, SimpleGrid, Stack } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useRef, useState, type FormEvent } from "react";
 import { fieldErrors, type Schemas } from "../../api";
+import { CodeText } from "../../components/CodeBlock";
 import { CardHeading, SecondaryButton, Dimmed, Strong, QuietButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { JsonBlock } from "../../components/JsonBlock";
@@ -146,9 +147,7 @@ function DryRunOutcome({ of: outcome }: { of: Schemas["CodeDryRun"] }) {
       {outcome.console && (
         <>
           <Strong>Console</Strong>
-          <pre className="code" tabIndex={0} aria-label="Console output">
-            {outcome.console}
-          </pre>
+          <CodeText label="Console output">{outcome.console}</CodeText>
         </>
       )}
     </Stack>

@@ -12,6 +12,7 @@ import {
 import type { CodeLanguage } from "../../components/declaredNames";
 import { Form } from "../../components/Form";
 import { nameError } from "../../components/nameError";
+import { optionsOf } from "../../components/optionsOf";
 import { starterCode, type CodeShape } from "./starter";
 
 /** The inputs and outputs of code that no task uses yet. */
@@ -50,10 +51,7 @@ export function NewCodeForm({ shape = EXAMPLE, onCreated }: Props) {
       <Select
         label="Language"
         allowDeselect={false}
-        data={[
-          { value: "javascript", label: "JavaScript" },
-          { value: "python", label: "Python" },
-        ]}
+        data={optionsOf({ javascript: "JavaScript", python: "Python" })}
         {...form.getInputProps("language")}
       />
     </Form>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, FileButton, Group, Textarea, Tooltip } from "@mantine/core";
+import { Button, FileButton, Group, Textarea, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import {
@@ -22,6 +22,7 @@ import {
 import { useActorName } from "../../components/actorNames";
 import { DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { IconButton } from "../../components/IconButton";
 import { AttachmentList } from "./AttachmentList";
 import { ACCEPTED_FILES, namedByTime } from "./attachments";
 import type { Attachment, Attachments } from "./useAttachments";
@@ -167,9 +168,14 @@ export function Composer(props: Props) {
         <FileButton onChange={attachments.add} accept={ACCEPTED_FILES} multiple>
           {(button) => (
             <Tooltip label="Attach files, or drop or paste them">
-              <ActionIcon {...button} variant="default" size={36} aria-label="Attach files">
-                <IconPaperclip size={18} />
-              </ActionIcon>
+              <IconButton
+                icon={IconPaperclip}
+                iconSize={18}
+                label="Attach files"
+                {...button}
+                variant="default"
+                size={36}
+              />
             </Tooltip>
           )}
         </FileButton>

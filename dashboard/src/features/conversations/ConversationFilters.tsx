@@ -1,4 +1,6 @@
-import { Checkbox, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
+import { CheckboxFilter } from "../../components/filters";
+import { optionsOf } from "../../components/optionsOf";
 import type { useFilters } from "../../components/useFilters";
 
 interface Props {
@@ -12,24 +14,13 @@ export function MineFilter({ filters, size }: Props) {
     <SegmentedControl
       aria-label="Started by"
       size={size}
-      data={[
-        { value: "all", label: "All" },
-        { value: "mine", label: "Mine" },
-      ]}
+      data={optionsOf({ all: "All", mine: "Mine" })}
       value={filters.get("mine") === "true" ? "mine" : "all"}
       onChange={(value) => filters.set("mine", value === "mine" ? "true" : null)}
     />
   );
 }
 
-export function UnreadFilter({ filters, size }: Props) {
-  return (
-    <Checkbox
-      label="Unread"
-      size={size}
-      flex="none"
-      checked={filters.get("unread") === "true"}
-      onChange={(event) => filters.set("unread", event.currentTarget.checked ? "true" : null)}
-    />
-  );
-}
+export const UnreadFilter = ({ size }: Pick<Props, "size">) => (
+  <CheckboxFilter param="unread" label="Unread" size={size} flex="none" />
+);

@@ -1,8 +1,9 @@
-import { ActionIcon, Group, Stack, Tooltip, VisuallyHidden } from "@mantine/core";
+import { Group, Stack, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Link, useLocation } from "react-router";
 import { useOrganizationId, type Schemas } from "../../api";
+import { IconButton } from "../../components/IconButton";
 import { useActorName } from "../../components/actorNames";
 import { Dimmed } from "../../components/variants";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
@@ -52,21 +53,20 @@ export function ConversationList({ openId }: { openId: string }) {
     <aside className={`${classes.list} screenOnly`} aria-label="Conversations">
       <div className={classes.listHead}>
         <Group gap="xs" wrap="nowrap">
-          <ConversationSearch
-            size="sm"
-            flex={1}
-            searched={filters.get("q") ?? ""}
-            onSearch={(text) => filters.set("q", text)}
-          />
+          <ConversationSearch size="sm" flex={1} />
           <Tooltip label="New conversation">
-            <ActionIcon variant="default" size="input-sm" aria-label="New conversation" onClick={dialog.open}>
-              <IconPlus size={16} />
-            </ActionIcon>
+            <IconButton
+              icon={IconPlus}
+              label="New conversation"
+              variant="default"
+              size="input-sm"
+              onClick={dialog.open}
+            />
           </Tooltip>
         </Group>
         <Group justify="space-between" mt="xs">
           <MineFilter filters={filters} size="xs" />
-          <UnreadFilter filters={filters} size="xs" />
+          <UnreadFilter size="xs" />
         </Group>
         <NewConversationDialog opened={dialog.opened} onClose={dialog.close} />
       </div>

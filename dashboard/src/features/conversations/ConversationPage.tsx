@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Text, Tooltip } from "@mantine/core";
+import { Button, Group, Text, Tooltip } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconPencil, IconPlayerStop } from "@tabler/icons-react";
 import { useCallback, useRef } from "react";
 import { useLocation, useParams } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import {
   refetch,
   refreshMessages,
@@ -16,8 +16,9 @@ import {
   type Schemas,
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
-import { SmallButton, SecondaryButton, QuietIcon } from "../../components/variants";
+import { SmallButton, SecondaryButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { IconButton } from "../../components/IconButton";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { PrintButton } from "../../components/PrintButton";
@@ -96,9 +97,7 @@ function Conversation({ conversation, summary }: Props) {
       badge={
         <Group gap={4} wrap="nowrap" data-commands>
           <Tooltip label="Rename">
-            <QuietIcon aria-label="Rename" onClick={dialog.open}>
-              <IconPencil size={18} />
-            </QuietIcon>
+            <IconButton icon={IconPencil} iconSize={18} label="Rename" onClick={dialog.open} />
           </Tooltip>
           <PrintButton subtle prepare={loadOlder} />
         </Group>
@@ -110,9 +109,7 @@ function Conversation({ conversation, summary }: Props) {
           {workflowId && (
             <>
               {" · "}
-              <Anchor component={PageLink} inherit to={`runs?agent=${workflowId}`}>
-                Runs of this agent
-              </Anchor>
+              <TextLink to={`runs?agent=${workflowId}`}>Runs of this agent</TextLink>
             </>
           )}
         </>

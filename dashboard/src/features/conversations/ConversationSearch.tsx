@@ -4,13 +4,8 @@ import { useNavigate } from "react-router";
 import { useOrganizationId } from "../../api";
 import { SearchField } from "../../components/SearchField";
 
-interface Props extends Omit<TextInputProps, "value" | "onChange"> {
-  searched: string;
-  onSearch: (text: string | null) => void;
-}
-
 /** Searches while the user types. Enter opens a conversation by an ID from a log or an API response. */
-export function ConversationSearch({ ...field }: Props) {
+export function ConversationSearch(field: TextInputProps) {
   const orgId = useOrganizationId();
   const navigate = useNavigate();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -21,6 +16,7 @@ export function ConversationSearch({ ...field }: Props) {
   };
   return (
     <SearchField
+      param="q"
       aria-label="Search"
       placeholder="Title, text or ID"
       maxLength={100}

@@ -1,7 +1,6 @@
-import { Anchor, Button, Select } from "@mantine/core";
-import { IconMessages, IconPlus } from "@tabler/icons-react";
+import { IconMessages } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useIsAdmin, useTeams } from "../../api";
 import { AgentFilter } from "../../components/AgentFilter";
 import { EmptyState } from "../../components/EmptyState";
@@ -12,9 +11,11 @@ import { Page } from "../../components/Page";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { SavedViews } from "../../components/SavedViews";
 import { statusText } from "../../components/StatusLabel";
+import { SelectFilter } from "../../components/filters";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import { listShortcuts, useListKeys } from "../../components/useListKeys";
+import { AddButton } from "../../components/variants";
 import { MineFilter, UnreadFilter } from "./ConversationFilters";
 import { ConversationRow } from "./ConversationRow";
 import { ConversationSearch } from "./ConversationSearch";
@@ -31,11 +32,7 @@ export default function ConversationsPage() {
   const dialog = useDialog("new-conversation");
   useListKeys(SHORTCUTS);
   const { pages, searching } = useSummaries(filters);
-  const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      New conversation
-    </Button>
-  );
+  const create = <AddButton onClick={dialog.open}>New conversation</AddButton>;
   return (
     <Page
       title="Conversations"
@@ -50,41 +47,28 @@ export default function ConversationsPage() {
       {!isBlank(pages, filters.any) && (
         <FilterBar
           used={countSet(FILTERS_BESIDE_SEARCH.map(filters.get))}
-          onClear={filters.any ? filters.clear : undefined}
-          search={
-            <ConversationSearch
-              searched={filters.get("q") ?? ""}
-              onSearch={(text) => filters.set("q", text)}
-            />
-          }
+          clearable
+          search={<ConversationSearch />}
         >
           <MineFilter filters={filters} />
-          <AgentFilter
-            unlabelled
-            value={filters.get("agent")}
-            onChange={(value) => filters.set("agent", value)}
-          />
-          <Select
+          <AgentFilter unlabelled />
+          <SelectFilter
+            param="status"
             aria-label="Last run"
             w={140}
             placeholder="Any last run"
-            clearable
             data={RUN_STATUSES.map((value) => ({ value, label: statusText(value) }))}
-            value={filters.get("status") ?? null}
-            onChange={(value) => filters.set("status", value)}
           />
           {teams.length > 0 && (
-            <Select
+            <SelectFilter
+              param="team"
               aria-label="Team"
               w={130}
               placeholder="All teams"
-              clearable
               data={teams.map((each) => ({ value: String(each.id), label: each.name }))}
-              value={filters.get("team") ?? null}
-              onChange={(value) => filters.set("team", value)}
             />
           )}
-          <UnreadFilter filters={filters} />
+          <UnreadFilter />
         </FilterBar>
       )}
       {searching ? (
@@ -117,10 +101,7 @@ function NoConversations({ action }: { action: ReactNode }) {
       Start one to try an agent
       {isAdmin && (
         <>
-          , or send a message with an{" "}
-          <Anchor component={PageLink} inherit to="api-access">
-            API key
-          </Anchor>
+          , or send a message with an <TextLink to="api-access">API key</TextLink>
         </>
       )}
       .

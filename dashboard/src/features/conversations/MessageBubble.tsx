@@ -1,10 +1,12 @@
 import { Anchor, Collapse, Group, Menu, Text } from "@mantine/core";
 import { useClipboard, useDisclosure } from "@mantine/hooks";
 import { IconCode, IconCopy, IconDots, IconLetterCase } from "@tabler/icons-react";
-import { PageLink } from "../../components/PageLink";
+import { IconButton } from "../../components/IconButton";
+import { PageLink, TextLink } from "../../components/PageLink";
 import { useActorName } from "../../components/actorNames";
-import { DimmedXs, QuietIcon } from "../../components/variants";
+import { DimmedXs } from "../../components/variants";
 import { JsonBlock } from "../../components/JsonBlock";
+import { MenuItem } from "../../components/MoreMenu";
 import { looksLikeMarkdown } from "../../components/markdownText";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
@@ -128,11 +130,7 @@ function WaitingNote({ ticket }: { ticket: string | undefined }) {
       {ticket && (
         <>
           {" "}
-          The run is waiting for{" "}
-          <Anchor component={PageLink} inherit to={`tickets/${ticket}`}>
-            a ticket
-          </Anchor>
-          .
+          The run is waiting for <TextLink to={`tickets/${ticket}`}>a ticket</TextLink>.
         </>
       )}
     </DimmedXs>
@@ -159,24 +157,20 @@ function MessageMenu({ entries, plain, raw, onPlain, onRaw }: MenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <QuietIcon size={24} ml="auto" aria-label="Message actions">
-          <IconDots size={16} />
-        </QuietIcon>
+        <IconButton icon={IconDots} label="Message actions" size={24} ml="auto" />
       </Menu.Target>
       <Menu.Dropdown>
         {content !== "" && (
-          <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => clipboard.copy(content)}>
-            Copy text
-          </Menu.Item>
+          <MenuItem icon={IconCopy} label="Copy text" onClick={() => clipboard.copy(content)} />
         )}
         {formatted && (
-          <Menu.Item leftSection={<IconLetterCase size={16} />} onClick={onPlain}>
-            {plain ? "Show formatted" : "Show plain text"}
-          </Menu.Item>
+          <MenuItem
+            icon={IconLetterCase}
+            label={plain ? "Show formatted" : "Show plain text"}
+            onClick={onPlain}
+          />
         )}
-        <Menu.Item leftSection={<IconCode size={16} />} onClick={onRaw}>
-          {raw ? "Hide JSON" : "Show JSON"}
-        </Menu.Item>
+        <MenuItem icon={IconCode} label={raw ? "Hide JSON" : "Show JSON"} onClick={onRaw} />
       </Menu.Dropdown>
     </Menu>
   );

@@ -152,9 +152,7 @@ function StopButton({ runId }: { runId: string }) {
         onConfirm={() => stop.mutate("cancel")}
         onClose={dialog.close}
       >
-        <Text size="sm">
-          Running tasks will be stopped and their results discarded. A stopped run can’t be resumed.
-        </Text>
+        Running tasks will be stopped and their results discarded. A stopped run can’t be resumed.
       </ConfirmDialog>
     </>
   );

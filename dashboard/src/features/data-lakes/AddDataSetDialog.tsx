@@ -1,5 +1,6 @@
 import { Modal, SegmentedControl, Stack } from "@mantine/core";
 import { useState } from "react";
+import { optionsOf } from "../../components/optionsOf";
 import { S3Form } from "./S3Form";
 import { UploadForm } from "./UploadForm";
 
@@ -30,10 +31,7 @@ export function AddDataSetDialog({ prefixes, opened, onClose }: Props) {
             fullWidth
             aria-label="Source"
             disabled={busy}
-            data={[
-              { value: "file", label: "Upload a file" },
-              { value: "s3", label: "From S3" },
-            ]}
+            data={optionsOf({ file: "Upload a file", s3: "From S3" })}
             value={source}
             onChange={setSource}
           />

@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Select, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
+import { DataTable } from "../../components/DataTable";
 import { SecondaryButton, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { optionsOf } from "../../components/optionsOf";
 import { typeLabel } from "../../values/columnType";
 import { readTable, type ImportOptions, type Load, type Preview, type ReadTable } from "./readTable";
 import { rowCount } from "./rowCount";
@@ -10,16 +12,16 @@ const MAX_COLUMNS = 200;
 
 const AUTOMATIC = "automatic";
 
-const TYPES = [
-  { value: "text", label: "text" },
-  { value: "number", label: "number" },
-  { value: "number_comma", label: "number with a decimal comma" },
-  { value: "boolean", label: "yes/no" },
-  { value: "date", label: "date, year first" },
-  { value: "date_day_first", label: "date, day first" },
-  { value: "date_month_first", label: "date, month first" },
-  { value: "timestamp", label: "date and time" },
-];
+const TYPES = optionsOf({
+  text: "text",
+  number: "number",
+  number_comma: "number with a decimal comma",
+  boolean: "yes/no",
+  date: "date, year first",
+  date_day_first: "date, day first",
+  date_month_first: "date, month first",
+  timestamp: "date and time",
+});
 
 /** Whether the import decided something that a person should see. */
 export const needsReview = ({ columns, notes, sheets }: Preview) =>
@@ -147,45 +149,40 @@ interface ColumnTableProps {
 function ColumnTable({ columns, types, disabled, onChoose }: ColumnTableProps) {
   return (
     <>
-      <Table.ScrollContainer minWidth={520} maxHeight={360}>
-        <Table fz="sm" aria-label="Columns of the file">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Column</Table.Th>
-              <Table.Th>First values</Table.Th>
-              <Table.Th miw={220}>Type</Table.Th>
+      <DataTable
+        columns={["Column", "First values", { label: "Type", width: 220 }]}
+        minWidth={520}
+        maxHeight={360}
+        fz="sm"
+        aria-label="Columns of the file"
+      >
+        {columns.slice(0, MAX_COLUMNS).map((column) => {
+          const { name, type, note, chosen, samples } = column;
+          return (
+            <Table.Tr key={name}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td>
+                {samples?.join(", ")}
+                {note && <DimmedXs>{note}</DimmedXs>}
+              </Table.Td>
+              <Table.Td>
+                <Select
+                  aria-label={`Type of ${name}`}
+                  size="xs"
+                  allowDeselect={false}
+                  data={[
+                    { value: AUTOMATIC, label: chosen ? "automatic" : `${typeLabel(type)} (automatic)` },
+                    ...TYPES,
+                  ]}
+                  value={typeOf(column, types)}
+                  disabled={disabled}
+                  onChange={(next) => onChoose(name, next ?? AUTOMATIC)}
+                />
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {columns.slice(0, MAX_COLUMNS).map((column) => {
-              const { name, type, note, chosen, samples } = column;
-              return (
-                <Table.Tr key={name}>
-                  <Table.Td>{name}</Table.Td>
-                  <Table.Td>
-                    {samples?.join(", ")}
-                    {note && <DimmedXs>{note}</DimmedXs>}
-                  </Table.Td>
-                  <Table.Td>
-                    <Select
-                      aria-label={`Type of ${name}`}
-                      size="xs"
-                      allowDeselect={false}
-                      data={[
-                        { value: AUTOMATIC, label: chosen ? "automatic" : `${typeLabel(type)} (automatic)` },
-                        ...TYPES,
-                      ]}
-                      value={typeOf(column, types)}
-                      disabled={disabled}
-                      onChange={(next) => onChoose(name, next ?? AUTOMATIC)}
-                    />
-                  </Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          );
+        })}
+      </DataTable>
       {columns.length > MAX_COLUMNS && (
         <DimmedXs>
           The first {MAX_COLUMNS} of {columns.length.toLocaleString()} columns.

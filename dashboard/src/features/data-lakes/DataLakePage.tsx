@@ -1,4 +1,4 @@
-import { Alert, Code, Menu, Tabs } from "@mantine/core";
+import { Alert, Code, Tabs } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
@@ -17,6 +17,7 @@ import { SecondaryButton } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { DeleteButton } from "../../components/DeleteButton";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { MenuItem } from "../../components/MoreMenu";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -70,11 +71,7 @@ function DataLake({ lake }: { lake: Schemas["DataLake"] }) {
           listPath={`/organizations/${orgId}/data`}
           listKey={organizationKey(orgId, "data-lakes")}
           inMenu={inMenu}
-          menuItems={
-            <Menu.Item leftSection={<IconPencil size={16} />} onClick={renaming.open}>
-              Rename…
-            </Menu.Item>
-          }
+          menuItems={<MenuItem icon={IconPencil} label="Rename…" onClick={renaming.open} />}
         >
           <UsageWarning kind="data_lake" id={lake.id} />
         </DeleteButton>

@@ -1,6 +1,6 @@
-import { Button, Group, Table } from "@mantine/core";
-import { IconDatabase, IconPlus } from "@tabler/icons-react";
-import { PageLink } from "../../components/PageLink";
+import { Group, Table } from "@mantine/core";
+import { IconDatabase } from "@tabler/icons-react";
+import { RowLink } from "../../components/PageLink";
 import {
   hasWords,
   useAllPages,
@@ -11,7 +11,7 @@ import {
   type Schemas,
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
-import { DimmedXs } from "../../components/variants";
+import { DimmedXs, AddButton } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { NoMatches } from "../../components/NoMatches";
 import { isBlank, PagedTable } from "../../components/PagedTable";
@@ -40,11 +40,7 @@ export default function DataPage() {
     3,
   );
   const prefixes = useS3Prefixes(isAdmin);
-  const add = isAdmin && (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      Add data set
-    </Button>
-  );
+  const add = isAdmin && <AddButton onClick={dialog.open}>Add data set</AddButton>;
   return (
     <Page
       title="Data"
@@ -58,8 +54,6 @@ export default function DataPage() {
             placeholder="Name or column"
             maxLength={100}
             w={{ base: "100%", xs: 280 }}
-            searched={search ?? ""}
-            onSearch={(text) => filters.set("search", text)}
           />
         </Group>
       )}
@@ -82,9 +76,7 @@ export default function DataPage() {
         {(lake) => (
           <Table.Tr key={lake.id}>
             <Table.Td maw={360}>
-              <PageLink className="rowLink" to={`data/${lake.id}`}>
-                {lake.name}
-              </PageLink>{" "}
+              <RowLink to={`data/${lake.id}`}>{lake.name}</RowLink>{" "}
               {lake.status === "PENDING" && <StatusLabel status="Not imported" />}
               <DimmedXs lineClamp={1}>{columnNames(lake)}</DimmedXs>
             </Table.Td>

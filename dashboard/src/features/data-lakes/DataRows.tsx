@@ -92,8 +92,7 @@ export function DataRows({ lake, remedies }: Props) {
           placeholder="Part of any value"
           maxLength={200}
           w={{ base: "100%", xs: 280 }}
-          searched={search}
-          onSearch={(text) => filters.setAll({ search: text, page: null })}
+          resets="page"
         />
         <Dimmed role="status" className={classes.count}>
           {rows.isError

@@ -2,6 +2,7 @@ import { Group, Modal, ScrollArea, Stack, Table, UnstyledButton } from "@mantine
 import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Schemas } from "../../api";
+import { CodeText } from "../../components/CodeBlock";
 import { Dimmed, DimmedXs } from "../../components/variants";
 import { inputTypeOf, typeLabel, yesOrNo } from "../../values/columnType";
 import { CopyButton } from "../../components/CopyButton";
@@ -200,9 +201,7 @@ function CellDialog({ cell, onClose }: { cell: OpenedCell | null; onClose: () =>
         {isStructure ? (
           <JsonTree value={value} label={column?.name ?? "value"} />
         ) : (
-          <pre className="code" tabIndex={0} aria-label="Value">
-            {text}
-          </pre>
+          <CodeText label="Value">{text}</CodeText>
         )}
         <Group justify="flex-end">
           <CopyButton text={isStructure ? JSON.stringify(value) : String(value)} label="Copy value" />

@@ -1,3 +1,4 @@
+import { optionsOf } from "../../components/optionsOf";
 import { formatNumberText, inputTypeOf, typeLabel } from "../../values/columnType";
 import { parseNumber } from "../../values/numberText";
 
@@ -9,33 +10,13 @@ export interface ColumnFilter {
   value?: string;
 }
 
-const EMPTY = [
-  { value: "is_null", label: "is empty" },
-  { value: "is_not_null", label: "is not empty" },
-];
+const EMPTY = optionsOf({ is_null: "is empty", is_not_null: "is not empty" });
 
-const TEXT = [
-  { value: "contains", label: "contains" },
-  { value: "=", label: "is" },
-  { value: "!=", label: "is not" },
-  { value: "starts_with", label: "starts with" },
-];
+const TEXT = optionsOf({ contains: "contains", "=": "is", "!=": "is not", starts_with: "starts with" });
 
-const ORDERED = [
-  { value: "=", label: "=" },
-  { value: "!=", label: "≠" },
-  { value: ">", label: ">" },
-  { value: ">=", label: "≥" },
-  { value: "<", label: "<" },
-  { value: "<=", label: "≤" },
-];
+const ORDERED = optionsOf({ "=": "=", "!=": "≠", ">": ">", ">=": "≥", "<": "<", "<=": "≤" });
 
-const DATE = [
-  { value: ">=", label: "from" },
-  { value: "<", label: "before" },
-  { value: ">", label: "after" },
-  { value: "=", label: "is" },
-];
+const DATE = optionsOf({ ">=": "from", "<": "before", ">": "after", "=": "is" });
 
 const YES_NO = [{ value: "=", label: "is" }];
 

@@ -1,8 +1,9 @@
-import { Alert, Anchor, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Alert, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useParams } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useEmail, useOrganizationId, type Schemas } from "../../api";
+import { CodeText } from "../../components/CodeBlock";
 import { Dimmed } from "../../components/variants";
 import { isolatedHtml } from "../../components/filePreviews";
 import { Page } from "../../components/Page";
@@ -13,6 +14,7 @@ import { AboutTicket } from "./AboutTicket";
 import { isWaiting } from "./mailStates";
 import { Recipients } from "./Recipients";
 import classes from "../../components/filePreview.module.css";
+import { optionsOf } from "../../components/optionsOf";
 
 /** The margin of a page without styles. */
 const BODY_MARGIN = 8;
@@ -59,11 +61,7 @@ function Email({ mail }: { mail: Schemas["EmailContent"] }) {
       {mail.text === null ? (
         <Text c="dimmed">
           Invitation emails are hidden because they contain a private link. To send a new link, resend the
-          invitation on the page{" "}
-          <Anchor component={PageLink} to="members" inherit>
-            Members
-          </Anchor>
-          .
+          invitation on the page <TextLink to="members">Members</TextLink>.
         </Text>
       ) : (
         <>
@@ -98,21 +96,12 @@ function Body({ text, html }: { text: string; html: string | null | undefined })
         <SegmentedControl
           aria-label="Format"
           w="fit-content"
-          data={[
-            { value: "html", label: "Preview" },
-            { value: "text", label: "Plain text" },
-          ]}
+          data={optionsOf({ html: "Preview", text: "Plain text" })}
           value={view}
           onChange={setView}
         />
       )}
-      {view === "html" && html ? (
-        <HtmlBody html={html} />
-      ) : (
-        <pre className="code" tabIndex={0} aria-label="Email text">
-          {text}
-        </pre>
-      )}
+      {view === "html" && html ? <HtmlBody html={html} /> : <CodeText label="Email text">{text}</CodeText>}
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
-import { Anchor, Group, Select, Table } from "@mantine/core";
+import { Group, Table } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink, RowLink } from "../../components/PageLink";
 import { useEmails, type Schemas } from "../../api";
 import { Dimmed, ErrorXs } from "../../components/variants";
 import { formatCount } from "../../components/formatNumbers";
@@ -14,6 +14,8 @@ import { SearchField } from "../../components/SearchField";
 import { StatusLabel, statusText } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { TimeFilter } from "../../components/TimeFilter";
+import { SelectFilter } from "../../components/filters";
+import { optionsOf } from "../../components/optionsOf";
 import { useFilters } from "../../components/useFilters";
 import { listShortcuts, useListKeys } from "../../components/useListKeys";
 import { useTimeSpan } from "../../components/useTimeSpan";
@@ -47,16 +49,8 @@ export default function EmailsPage() {
         <FilterBar
           labelled
           used={countSet([state, kind, filters.get("time")])}
-          onClear={filters.any ? filters.clear : undefined}
-          search={
-            <SearchField
-              label="Search"
-              placeholder="Recipient or subject"
-              maxLength={200}
-              searched={search ?? ""}
-              onSearch={(text) => filters.set("search", text)}
-            />
-          }
+          clearable
+          search={<SearchField label="Search" placeholder="Recipient or subject" maxLength={200} />}
           after={
             total.data && (
               <Dimmed pb={8} role="status">
@@ -66,21 +60,11 @@ export default function EmailsPage() {
             )
           }
         >
-          <Select
-            label="About"
-            placeholder="All"
-            clearable
-            data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
-            value={kind ?? null}
-            onChange={(value) => filters.set("kind", value)}
-          />
-          <Select
+          <SelectFilter param="kind" label="About" data={optionsOf(KINDS)} />
+          <SelectFilter
+            param="state"
             label="Status"
-            placeholder="All"
-            clearable
             data={STATES.map((value) => ({ value, label: statusText(value) }))}
-            value={state ?? null}
-            onChange={(value) => filters.set("state", value)}
           />
           <TimeFilter />
         </FilterBar>
@@ -102,9 +86,7 @@ export default function EmailsPage() {
         {(mail) => (
           <Table.Tr key={mail.change}>
             <Table.Td>
-              <PageLink className="rowLink" to={`emails/${mail.id}`}>
-                {mail.subject}
-              </PageLink>
+              <RowLink to={`emails/${mail.id}`}>{mail.subject}</RowLink>
               {mail.error && <ErrorXs>{mail.error}</ErrorXs>}
             </Table.Td>
             <Table.Td>
@@ -112,14 +94,9 @@ export default function EmailsPage() {
             </Table.Td>
             <Table.Td>
               {mail.ticket_id ? (
-                <Anchor
-                  component={PageLink}
-                  inherit
-                  style={{ whiteSpace: "nowrap" }}
-                  to={`tickets/${mail.ticket_id}`}
-                >
+                <TextLink style={{ whiteSpace: "nowrap" }} to={`tickets/${mail.ticket_id}`}>
                   {kindOf(mail)} {mail.ticket_number && `#${mail.ticket_number}`}
-                </Anchor>
+                </TextLink>
               ) : (
                 kindOf(mail)
               )}

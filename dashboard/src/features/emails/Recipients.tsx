@@ -1,6 +1,7 @@
-import { Table, VisuallyHidden } from "@mantine/core";
+import { Table } from "@mantine/core";
 import { useNavigate } from "react-router";
 import { useMe, useOrganizationId, useResendEmail, type Schemas } from "../../api";
+import { DataTable } from "../../components/DataTable";
 import { ErrorXs, SecondaryButton, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -20,54 +21,46 @@ export function Recipients({ mail }: { mail: Schemas["EmailContent"] }) {
   return (
     <>
       <ErrorNotice error={resend.error} />
-      <Table.ScrollContainer minWidth={480} maxHeight={320}>
-        <Table aria-label="Recipients">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>
-                {mail.recipients.length === 1 ? "To" : `To ${mail.recipients.length} recipients`}
-              </Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>Sent</Table.Th>
-              {mayResend && (
-                <Table.Th>
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </Table.Th>
-              )}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {mail.recipients.map((recipient) => (
-              <Table.Tr key={recipient.id}>
-                <Table.Td style={{ overflowWrap: "anywhere" }}>
-                  {recipient.to}
-                  {recipient.error && <ErrorXs>{recipient.error}</ErrorXs>}
-                </Table.Td>
-                <Table.Td>
-                  <StatusLabel status={recipient.state} />
-                </Table.Td>
-                <Table.Td>
-                  <Sending recipient={recipient} />
-                </Table.Td>
-                {mayResend && (
-                  <Table.Td ta="end">
-                    {!isWaiting(recipient.state) && (
-                      <SecondaryButton
-                        size="compact-sm"
-                        aria-label={`Resend to ${recipient.to}`}
-                        loading={resend.isPending && resend.variables === recipient.id}
-                        onClick={() => resend.mutate(recipient.id)}
-                      >
-                        Resend
-                      </SecondaryButton>
-                    )}
-                  </Table.Td>
+      <DataTable
+        columns={[
+          mail.recipients.length === 1 ? "To" : `To ${mail.recipients.length} recipients`,
+          "Status",
+          "Sent",
+          mayResend && { hiddenLabel: "Actions" },
+        ]}
+        minWidth={480}
+        maxHeight={320}
+        aria-label="Recipients"
+      >
+        {mail.recipients.map((recipient) => (
+          <Table.Tr key={recipient.id}>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>
+              {recipient.to}
+              {recipient.error && <ErrorXs>{recipient.error}</ErrorXs>}
+            </Table.Td>
+            <Table.Td>
+              <StatusLabel status={recipient.state} />
+            </Table.Td>
+            <Table.Td>
+              <Sending recipient={recipient} />
+            </Table.Td>
+            {mayResend && (
+              <Table.Td ta="end">
+                {!isWaiting(recipient.state) && (
+                  <SecondaryButton
+                    size="compact-sm"
+                    aria-label={`Resend to ${recipient.to}`}
+                    loading={resend.isPending && resend.variables === recipient.id}
+                    onClick={() => resend.mutate(recipient.id)}
+                  >
+                    Resend
+                  </SecondaryButton>
                 )}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+              </Table.Td>
+            )}
+          </Table.Tr>
+        ))}
+      </DataTable>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIsAdmin, useMe, useMemberPages, type Schemas } from "../../api";
@@ -50,8 +50,6 @@ export default function MembersPage() {
         placeholder="Search by name or email"
         maxLength={200}
         maw={320}
-        searched={searched}
-        onSearch={(text) => filters.set("search", text)}
       />
       <PendingInvitations
         searched={searched}
@@ -89,11 +87,9 @@ export default function MembersPage() {
         onConfirm={() => removing && remove.mutate(removing, { onSuccess: () => setRemoving(null) })}
         onClose={() => setRemoving(null)}
       >
-        <Text size="sm">
-          {revokes
-            ? "The link stops working. You can invite them again later."
-            : "They lose access immediately. Their past activity is kept."}
-        </Text>
+        {revokes
+          ? "The link stops working. You can invite them again later."
+          : "They lose access immediately. Their past activity is kept."}
       </ConfirmDialog>
     </Page>
   );

@@ -1,10 +1,7 @@
 import { useIsOwner, type Role } from "../../api";
+import { optionsOf } from "../../components/optionsOf";
 
-const ROLES: { value: Role; label: string }[] = [
-  { value: "owner", label: "Owner" },
-  { value: "admin", label: "Admin" },
-  { value: "member", label: "Member" },
-];
+const ROLES = optionsOf<Role>({ owner: "Owner", admin: "Admin", member: "Member" });
 
 /** The roles to give. Only owners add, change and remove owners. */
 export function useRoles() {

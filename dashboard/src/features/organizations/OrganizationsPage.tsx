@@ -40,14 +40,7 @@ export default function OrganizationsPage() {
         actions={create}
       >
         {(pages.items.length >= SEARCH_FROM || search !== undefined) && (
-          <SearchField
-            aria-label="Search organizations"
-            placeholder="Name"
-            maw={320}
-            maxLength={100}
-            searched={search ?? ""}
-            onSearch={(text) => filters.set("search", text)}
-          />
+          <SearchField aria-label="Search organizations" placeholder="Name" maw={320} maxLength={100} />
         )}
         <PagedTable
           pages={found}

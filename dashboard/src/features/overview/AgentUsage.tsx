@@ -1,6 +1,7 @@
 import { Anchor, Card, Table } from "@mantine/core";
 import { Link } from "react-router";
 import { useOrganizationId, type Schemas } from "../../api";
+import { DataTable } from "../../components/DataTable";
 import { useActorName } from "../../components/actorNames";
 import { CardHeading } from "../../components/variants";
 import { formatCost, formatCount, formatShare } from "../../components/formatNumbers";
@@ -22,47 +23,44 @@ export function AgentUsage({ hours, workflows }: Props) {
   return (
     <Card withBorder padding="md" component="section" aria-label="Agents">
       <CardHeading mb="xs">Agents</CardHeading>
-      <Table.ScrollContainer minWidth={480}>
-        <Table verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Agent</Table.Th>
-              <Table.Th ta="right">Runs finished</Table.Th>
-              <Table.Th ta="right">Failed</Table.Th>
-              <Table.Th ta="right">Tokens</Table.Th>
-              {withCost && <Table.Th ta="right">Cost</Table.Th>}
+      <DataTable
+        columns={[
+          "Agent",
+          { label: "Runs finished", numeric: true },
+          { label: "Failed", numeric: true },
+          { label: "Tokens", numeric: true },
+          withCost && { label: "Cost", numeric: true },
+        ]}
+        minWidth={480}
+        verticalSpacing={6}
+      >
+        {workflows.map((each) => {
+          const { workflow_id: id, runs_completed, runs_failed, runs_cancelled, runs_terminated } = each;
+          const finished = runs_completed + runs_failed + runs_cancelled + runs_terminated;
+          const runs = `/organizations/${orgId}/runs?hours=${hours}&test_run=false&agent=${id}`;
+          return (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Anchor component={Link} inherit to={runs}>
+                  {nameOf(`agent:${id}`)}
+                </Anchor>
+              </Table.Td>
+              <Table.Td ta="right">{formatCount(finished)}</Table.Td>
+              <Table.Td ta="right">
+                {runs_failed > 0 ? (
+                  <Anchor component={Link} inherit to={`${runs}&status=FAILED`}>
+                    {formatCount(runs_failed)} ({formatShare(runs_failed, finished)})
+                  </Anchor>
+                ) : (
+                  "0"
+                )}
+              </Table.Td>
+              <Table.Td ta="right">{formatCount(each.input_tokens + each.output_tokens)}</Table.Td>
+              {withCost && <Table.Td ta="right">{formatCost(each.cost_micros)}</Table.Td>}
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {workflows.map((each) => {
-              const { workflow_id: id, runs_completed, runs_failed, runs_cancelled, runs_terminated } = each;
-              const finished = runs_completed + runs_failed + runs_cancelled + runs_terminated;
-              const runs = `/organizations/${orgId}/runs?hours=${hours}&test_run=false&agent=${id}`;
-              return (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <Anchor component={Link} inherit to={runs}>
-                      {nameOf(`agent:${id}`)}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td ta="right">{formatCount(finished)}</Table.Td>
-                  <Table.Td ta="right">
-                    {runs_failed > 0 ? (
-                      <Anchor component={Link} inherit to={`${runs}&status=FAILED`}>
-                        {formatCount(runs_failed)} ({formatShare(runs_failed, finished)})
-                      </Anchor>
-                    ) : (
-                      "0"
-                    )}
-                  </Table.Td>
-                  <Table.Td ta="right">{formatCount(each.input_tokens + each.output_tokens)}</Table.Td>
-                  {withCost && <Table.Td ta="right">{formatCost(each.cost_micros)}</Table.Td>}
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          );
+        })}
+      </DataTable>
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import { Anchor, Card, List } from "@mantine/core";
 import { IconAlertTriangle, IconClockExclamation, IconInbox, IconWebhook } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useEndpoints, useOrganizationId, type Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { SectionHeading } from "../../components/variants";
@@ -92,13 +92,9 @@ export function Attention({ hours, failedRuns }: Props) {
         )}
         {failing.length > 0 && (
           <Item icon={<IconWebhook size={18} color="var(--mantine-color-error)" />}>
-            <Anchor
-              component={PageLink}
-              inherit
-              to={`webhooks/endpoints${failing.length === 1 ? `/${failing[0]!.id}` : ""}`}
-            >
+            <TextLink to={`webhooks/endpoints${failing.length === 1 ? `/${failing[0]!.id}` : ""}`}>
               {count(failing.length, "webhook endpoint")}
-            </Anchor>{" "}
+            </TextLink>{" "}
             {failing.length === 1 ? "is" : "are"} failing
           </Item>
         )}

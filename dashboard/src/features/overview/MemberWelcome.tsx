@@ -1,6 +1,6 @@
-import { Anchor, Card, CloseButton, Group, Text } from "@mantine/core";
+import { Card, CloseButton, Group, Text } from "@mantine/core";
 import { IconInbox, IconMessages, IconRobot, IconUsers } from "@tabler/icons-react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useIsAdmin, useMe, useOrganizationId } from "../../api";
 import { SectionHeading } from "../../components/variants";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
@@ -73,9 +73,9 @@ export function MemberWelcome({ withAbout }: Props) {
         {withAbout && `${ABOUT_PARLEY} `}
         {waiting.team > 0 && (
           <>
-            <Anchor component={PageLink} inherit to="tickets?assignee=team">
+            <TextLink to="tickets?assignee=team">
               {waiting.team === 1 ? "1 ticket" : `${waiting.team} tickets`}
-            </Anchor>{" "}
+            </TextLink>{" "}
             {waiting.team === 1 ? "waits" : "wait"} in your teams.
           </>
         )}

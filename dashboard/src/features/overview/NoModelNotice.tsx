@@ -1,5 +1,6 @@
 import { Alert, Anchor, Modal, Stack, Text } from "@mantine/core";
 import { useIsAdmin } from "../../api";
+import { CodeText } from "../../components/CodeBlock";
 import { Dimmed } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { useDialog } from "../../components/useDialog";
@@ -31,9 +32,7 @@ export function NoModelNotice() {
             Parley reads the model from its environment. Ask the operator of the server to set the address,
             the key and the name of any model with an OpenAI-compatible API, and to restart Parley:
           </Text>
-          <pre className="code" tabIndex={0} aria-label="Settings">
-            {SETTINGS}
-          </pre>
+          <CodeText label="Settings">{SETTINGS}</CodeText>
           <div>
             <CopyButton text={SETTINGS} label="Copy settings" />
           </div>

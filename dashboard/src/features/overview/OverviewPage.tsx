@@ -1,6 +1,6 @@
-import { Anchor, Card, Group, Progress, SegmentedControl, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Card, Group, Progress, SegmentedControl, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useIsMember, useIsOwner, useUsage, type Schemas } from "../../api";
 import { SectionHeading, Dimmed, CardHeading, Strong, ErrorXs } from "../../components/variants";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
@@ -15,13 +15,9 @@ import { isQuiet, TotalCards } from "./TotalCards";
 import { UsageCharts } from "./UsageCharts";
 import { FirstSteps, useChecklistDismissed } from "./FirstSteps";
 import { formatCount } from "../../components/formatNumbers";
+import { optionsOf } from "../../components/optionsOf";
 
-const SPANS = [
-  { value: "24", label: "24 hours" },
-  { value: "168", label: "7 days" },
-  { value: "720", label: "30 days" },
-  { value: "2160", label: "90 days" },
-];
+const SPANS = optionsOf({ 24: "24 hours", 168: "7 days", 720: "30 days", 2160: "90 days" });
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -104,11 +100,7 @@ function Quiet({ span, canWiden }: { span: string; canWiden: boolean }) {
         {canWiden && (
           <>
             {" "}
-            Looking for something older? View{" "}
-            <Anchor component={PageLink} inherit to="overview?hours=2160">
-              the last 90 days
-            </Anchor>
-            .
+            Looking for something older? View <TextLink to="overview?hours=2160">the last 90 days</TextLink>.
           </>
         )}
       </Dimmed>

@@ -1,6 +1,6 @@
-import { Anchor, List, Text, VisuallyHidden } from "@mantine/core";
+import { List, Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 
 /** A step of a person who is new: a link, and the rest of its sentence. */
 export interface Step {
@@ -18,9 +18,7 @@ export function StepList({ steps }: { steps: Step[] }) {
       {steps.map((step) => (
         <List.Item key={step.label} icon={step.icon} styles={{ itemIcon: { display: "flex" } }}>
           {step.done && <VisuallyHidden>Done: </VisuallyHidden>}
-          <Anchor component={PageLink} inherit to={step.to}>
-            {step.label}
-          </Anchor>{" "}
+          <TextLink to={step.to}>{step.label}</TextLink>{" "}
           <Text span inherit c="dimmed">
             {step.rest}
           </Text>

@@ -1,6 +1,7 @@
-import { Accordion, Anchor, Group, Stack, Text } from "@mantine/core";
-import { PageLink } from "../../components/PageLink";
+import { Accordion, Group, Stack, Text } from "@mantine/core";
+import { TextLink } from "../../components/PageLink";
 import { useAttempts, type Schemas } from "../../api";
+import { CodeText } from "../../components/CodeBlock";
 import { useActorName } from "../../components/actorNames";
 import { Dimmed, Strong, DimmedXs } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
@@ -145,22 +146,16 @@ function ToolCall({ call, number, attempt }: CallProps) {
       <Group gap="xs" mb={4}>
         <Text size="xs" fw={600} component="div">
           Tool{" "}
-          {call.tool_id === null ? (
-            call.tool
-          ) : (
-            <Anchor component={PageLink} inherit to={`tools/${call.tool_id}`}>
-              {call.tool}
-            </Anchor>
-          )}
+          {call.tool_id === null ? call.tool : <TextLink to={`tools/${call.tool_id}`}>{call.tool}</TextLink>}
         </Text>
         {call.failed && <StatusLabel status="FAILED" />}
         {call.replayed && <DimmedXs>taken over from an earlier attempt</DimmedXs>}
         <DimmedXs>{formatDuration(call.millis)}</DimmedXs>
       </Group>
       <Stack gap={4}>
-        <pre className="code" tabIndex={0} aria-label={`Arguments of call ${number} of attempt ${attempt}`}>
+        <CodeText label={`Arguments of call ${number} of attempt ${attempt}`}>
           {formatJson(call.arguments)}
-        </pre>
+        </CodeText>
         {call.edited && (
           <>
             <DimmedXs>
@@ -172,18 +167,14 @@ function ToolCall({ call, number, attempt }: CallProps) {
               )}
               . The model requested:
             </DimmedXs>
-            <pre
-              className="code"
-              tabIndex={0}
-              aria-label={`Requested arguments of call ${number} of attempt ${attempt}`}
-            >
+            <CodeText label={`Requested arguments of call ${number} of attempt ${attempt}`}>
               {formatJson(call.edited.requested_arguments)}
-            </pre>
+            </CodeText>
           </>
         )}
-        <pre className="code" tabIndex={0} aria-label={`Result of call ${number} of attempt ${attempt}`}>
+        <CodeText label={`Result of call ${number} of attempt ${attempt}`}>
           {formatJson(call.result)}
-        </pre>
+        </CodeText>
       </Stack>
     </div>
   );
@@ -207,9 +198,7 @@ function TextBlock({ title, text, label }: { title: string; text: string; label:
         </Text>
         <CopyButton small text={text} label={`Copy ${label}`} />
       </Group>
-      <pre className="code" tabIndex={0} aria-label={label}>
-        {formatJson(text)}
-      </pre>
+      <CodeText label={label}>{formatJson(text)}</CodeText>
     </div>
   );
 }

@@ -16,6 +16,7 @@ import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
+import { optionsOf } from "../../components/optionsOf";
 import { useFilters } from "../../components/useFilters";
 import { recordsOf, valuesOf } from "./queries";
 import { listSearch } from "./runFilters";
@@ -113,10 +114,7 @@ function Comparison({ runs, back }: Props) {
       actions={
         <SegmentedControl
           aria-label="Show"
-          data={[
-            { value: "all", label: "Everything" },
-            { value: "changes", label: "Differences" },
-          ]}
+          data={optionsOf({ all: "Everything", changes: "Differences" })}
           value={changedOnly ? "changes" : "all"}
           onChange={(value) => filters.set("show", value === "changes" ? value : null)}
         />

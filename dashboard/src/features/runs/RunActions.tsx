@@ -1,4 +1,4 @@
-import { Button, Menu, Text, Tooltip } from "@mantine/core";
+import { Button, Tooltip } from "@mantine/core";
 import { IconPencil, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from "react-router";
 import { loadPrintedRun, rerun, useOrganizationId, useRunAction, type Schemas } from "../../api";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { MoreMenu } from "../../components/MoreMenu";
+import { MoreMenu, MenuItem } from "../../components/MoreMenu";
 import { PrintItem } from "../../components/PrintButton";
 import { useDialog } from "../../components/useDialog";
 import { listSearch } from "./runFilters";
@@ -102,27 +102,16 @@ export function RunActions({ run, selected }: Props) {
         </Button>
       )}
       <MoreMenu>
-        {inMenu && (
-          <Menu.Item leftSection={<IconRepeat size={16} />} onClick={dialog.open}>
-            Run again…
-          </Menu.Item>
-        )}
-        <Menu.Item
-          leftSection={<IconPencil size={16} />}
+        {inMenu && <MenuItem icon={IconRepeat} label="Run again…" onClick={dialog.open} />}
+        <MenuItem
+          icon={IconPencil}
+          label="Open in editor"
           disabled={openInEditor.isPending}
           onClick={() => openInEditor.mutate()}
-        >
-          Open in editor
-        </Menu.Item>
+        />
         <PrintItem prepare={() => loadPrintedRun(orgId, run)} />
         {canTerminate && (
-          <Menu.Item
-            leftSection={<IconPlayerStop size={16} />}
-            c="var(--mantine-color-error)"
-            onClick={() => start("terminate")}
-          >
-            Terminate run…
-          </Menu.Item>
+          <MenuItem icon={IconPlayerStop} label="Terminate run…" danger onClick={() => start("terminate")} />
         )}
       </MoreMenu>
       <RerunDialog run={run} selected={selected} opened={dialog.opened} onClose={dialog.close} />
@@ -136,12 +125,10 @@ export function RunActions({ run, selected }: Props) {
         onConfirm={() => confirming && act.mutate(confirming)}
         onClose={() => setConfirming(null)}
       >
-        <Text size="sm">
-          {confirming === "cancel"
-            ? "Running tasks will be stopped and their results discarded."
-            : "The run stops immediately without waiting for its tasks."}{" "}
-          A stopped run can’t be resumed.
-        </Text>
+        {confirming === "cancel"
+          ? "Running tasks will be stopped and their results discarded."
+          : "The run stops immediately without waiting for its tasks."}{" "}
+        A stopped run can’t be resumed.
       </ConfirmDialog>
     </>
   );

@@ -1,5 +1,5 @@
-import { Anchor, Badge, Group, Table, VisuallyHidden } from "@mantine/core";
-import { PageLink } from "../../components/PageLink";
+import { Badge, Group, Table, VisuallyHidden } from "@mantine/core";
+import { TextLink } from "../../components/PageLink";
 import type { Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { Dimmed } from "../../components/variants";
@@ -76,9 +76,9 @@ export function RunFacts({ runs, records, changedOnly }: Props) {
                   <Badge variant="light" color={index === 1 ? "indigo" : "gray"} tt="none">
                     {SIDES[index] === "newer" ? "Newer" : "Older"}
                   </Badge>
-                  <Anchor component={PageLink} inherit to={`runs/${run.workflow_instance_id}`}>
+                  <TextLink to={`runs/${run.workflow_instance_id}`}>
                     <Time at={run.created_at} seconds />
-                  </Anchor>
+                  </TextLink>
                 </Group>
               </Table.Th>
             ))}

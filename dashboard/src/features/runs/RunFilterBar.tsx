@@ -4,6 +4,7 @@ import { AgentFilter } from "../../components/AgentFilter";
 import { countSet, FilterBar } from "../../components/FilterBar";
 import { SearchField } from "../../components/SearchField";
 import { statusText } from "../../components/StatusLabel";
+import { SelectFilter } from "../../components/filters";
 import type { useFilters } from "../../components/useFilters";
 import { SPANS, STATUSES, TEST_RUNS, type RunFilters } from "./runFilters";
 
@@ -28,17 +29,9 @@ export function RunFilterBar({ filters, params, after }: Props) {
         filters.testRuns,
         filters.parent,
       ])}
-      onClear={params.any ? params.clear : undefined}
+      clearable
       after={after}
-      search={
-        <SearchField
-          label="Search"
-          placeholder="Input text or run ID"
-          maxLength={200}
-          searched={filters.search ?? ""}
-          onSearch={(text) => params.set("search", text)}
-        />
-      }
+      search={<SearchField label="Search" placeholder="Input text or run ID" maxLength={200} />}
     >
       <MultiSelect
         label="Status"
@@ -50,7 +43,7 @@ export function RunFilterBar({ filters, params, after }: Props) {
         value={filters.statuses}
         onChange={(values) => params.set("status", values.join(",") || null)}
       />
-      <AgentFilter value={filters.agent} onChange={(value) => params.set("agent", value)} />
+      <AgentFilter />
       <Select
         label="Started"
         placeholder="Any time"
@@ -66,15 +59,7 @@ export function RunFilterBar({ filters, params, after }: Props) {
           <RangeField label="To" value={filters.to} onChange={(value) => params.set("to", value)} />
         </>
       )}
-      <Select
-        label="Test runs"
-        placeholder="Shown"
-        clearable
-        w={160}
-        data={TEST_RUNS}
-        value={filters.testRuns ?? null}
-        onChange={(value) => params.set("test_run", value)}
-      />
+      <SelectFilter param="test_run" label="Test runs" placeholder="Shown" w={160} data={TEST_RUNS} />
       {filters.parent && (
         <Pill
           size="md"

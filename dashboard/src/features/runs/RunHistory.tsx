@@ -1,5 +1,6 @@
 import { Table, Text } from "@mantine/core";
 import type { Schemas } from "../../api";
+import { DataTable } from "../../components/DataTable";
 import { useActorName } from "../../components/actorNames";
 import { DimmedXs } from "../../components/variants";
 import { statusText } from "../../components/StatusLabel";
@@ -21,42 +22,31 @@ export function RunHistory({ run, log }: Props) {
   const nameOf = useActorName();
   const taskOf = (id: string) => run.tasks.find((each) => each.id === id);
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Time</Table.Th>
-            <Table.Th>Event</Table.Th>
-            <Table.Th>By</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {log.map((entry) => (
-            <Table.Tr key={entry.version}>
-              <Table.Td>
-                <Time at={entry.at} seconds />
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm">{eventText(entry.event)}</Text>
-                {(entry.status_changes ?? []).map((change) => (
-                  <DimmedXs key={change.to + change.at}>
-                    Run: {change.from ? `${statusText(change.from)} → ` : ""}
-                    {statusText(change.to)}
-                  </DimmedXs>
-                ))}
-                {(entry.tasks ?? []).map((change) => (
-                  <DimmedXs key={change.task}>
-                    {taskOf(change.task)?.name ?? change.task}:{" "}
-                    {statusText(shownStatus({ ...change, reused: taskOf(change.task)?.reused }))}
-                    {change.error && ` – ${change.error.error}: ${change.error.detail}`}
-                  </DimmedXs>
-                ))}
-              </Table.Td>
-              <Table.Td data-label="By">{nameOf(entry.actor)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable columns={["Time", "Event", "By"]} minWidth={480}>
+      {log.map((entry) => (
+        <Table.Tr key={entry.version}>
+          <Table.Td>
+            <Time at={entry.at} seconds />
+          </Table.Td>
+          <Table.Td>
+            <Text size="sm">{eventText(entry.event)}</Text>
+            {(entry.status_changes ?? []).map((change) => (
+              <DimmedXs key={change.to + change.at}>
+                Run: {change.from ? `${statusText(change.from)} → ` : ""}
+                {statusText(change.to)}
+              </DimmedXs>
+            ))}
+            {(entry.tasks ?? []).map((change) => (
+              <DimmedXs key={change.task}>
+                {taskOf(change.task)?.name ?? change.task}:{" "}
+                {statusText(shownStatus({ ...change, reused: taskOf(change.task)?.reused }))}
+                {change.error && ` – ${change.error.error}: ${change.error.detail}`}
+              </DimmedXs>
+            ))}
+          </Table.Td>
+          <Table.Td data-label="By">{nameOf(entry.actor)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Card, Grid, Group, Stack, Tabs, Text } from "@mantine/core";
-import { lazy, Suspense, useCallback, useRef } from "react";
+import { useCallback, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import {
   isFinished,
   refreshRun,
@@ -20,12 +20,13 @@ import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
 import { CopyButton } from "../../components/CopyButton";
 import { NeighborButton } from "../../components/NeighborButton";
 import { JsonBlock } from "../../components/JsonBlock";
-import { QueryBoundary, LoadingIndicator } from "../../components/QueryBoundary";
+import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
+import { lazily } from "../../components/lazily";
 import { useFilters } from "../../components/useFilters";
 import { showDetails } from "./detailsScroll";
 import { DownloadRunButton } from "./DownloadRunButton";
@@ -44,7 +45,7 @@ import { runTitle } from "./runTitle";
 import { useNeighborRuns } from "./useNeighborRuns";
 import { useNow } from "../../components/useNow";
 
-const RunGraph = lazy(() => import("../../graph/RunGraph"));
+const RunGraph = lazily(() => import("../../graph/RunGraph"));
 
 export default function RunPage() {
   const orgId = useOrganizationId();
@@ -107,9 +108,9 @@ function About({ run }: Props) {
   const { search } = useLocation();
   return (
     <>
-      <Anchor component={PageLink} inherit to={`agents/${run.workflow_id}`}>
+      <TextLink to={`agents/${run.workflow_id}`}>
         {run.workflow_version === 0 ? "Draft test run" : `Version ${run.workflow_version}`}
-      </Anchor>
+      </TextLink>
       {" · started by "}
       {nameOf(run.created_by)}
       {" · "}
@@ -117,9 +118,7 @@ function About({ run }: Props) {
       {run.rerun_of && (
         <>
           {" · rerun of "}
-          <Anchor component={PageLink} inherit to={`runs/${run.rerun_of.workflow_instance_id}`}>
-            an earlier run
-          </Anchor>
+          <TextLink to={`runs/${run.rerun_of.workflow_instance_id}`}>an earlier run</TextLink>
           {" ("}
           <Anchor
             component={Link}
@@ -136,21 +135,15 @@ function About({ run }: Props) {
       {run.parent && (
         <>
           {" · runs for "}
-          <Anchor
-            component={PageLink}
-            inherit
-            to={`runs/${run.parent.workflow_instance_id}?task=${run.parent.task}`}
-          >
+          <TextLink to={`runs/${run.parent.workflow_instance_id}?task=${run.parent.task}`}>
             a task of another run
-          </Anchor>
+          </TextLink>
         </>
       )}
       {run.conversation_id && (
         <>
           {" · "}
-          <Anchor component={PageLink} inherit to={`conversations/${run.conversation_id}`}>
-            conversation
-          </Anchor>
+          <TextLink to={`conversations/${run.conversation_id}`}>conversation</TextLink>
         </>
       )}
     </>
@@ -267,33 +260,25 @@ function Body({ run }: Props) {
           ) : (
             <>“{waiting.name}” is waiting for someone to complete </>
           )}
-          <Anchor component={PageLink} inherit to={`tickets/${waiting.ticket_id}`}>
-            its ticket
-          </Anchor>
-          .
+          <TextLink to={`tickets/${waiting.ticket_id}`}>its ticket</TextLink>.
         </Alert>
       )}
       {asking && run.conversation_id && (
         <Alert color="yellow" py="xs" title="Waiting for an answer">
           “{asking.name}” needs inputs, which someone can give in the{" "}
-          <Anchor component={PageLink} inherit to={`conversations/${run.conversation_id}`}>
-            conversation
-          </Anchor>
-          .
+          <TextLink to={`conversations/${run.conversation_id}`}>conversation</TextLink>.
         </Alert>
       )}
       {document.data && !positions.isPending && (
-        <Suspense fallback={<LoadingIndicator />}>
-          <div ref={graph}>
-            <RunGraph
-              document={document.data}
-              positions={positions.data}
-              tasks={run.tasks}
-              selected={task?.id}
-              onSelect={selectInGraph}
-            />
-          </div>
-        </Suspense>
+        <div ref={graph}>
+          <RunGraph
+            document={document.data}
+            positions={positions.data}
+            tasks={run.tasks}
+            selected={task?.id}
+            onSelect={selectInGraph}
+          />
+        </div>
       )}
       <PrintedRun run={run} records={records} />
       <Grid gap="lg" className="screenOnly">

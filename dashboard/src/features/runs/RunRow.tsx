@@ -20,16 +20,9 @@ interface Props extends MeasuredRow {
 }
 
 /** A row of the list of runs. Lists have many, so it uses plain elements and renders only when its run changes. */
-export const RunRow = memo(function RunRow({
-  ref,
-  "data-index": index,
-  run,
-  to,
-  agent,
-  startedBy,
-  selected,
-  onToggle,
-}: Props) {
+export const RunRow = memo(function RunRow(props: Props) {
+  const { ref, "data-index": index, run, to, agent, startedBy, selected, onToggle } = props;
+
   const id = run.workflow_instance_id;
   const input = run.input_preview ? withFileNames(withoutMarks(run.input_preview)) : undefined;
   return (

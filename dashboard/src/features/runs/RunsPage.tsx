@@ -1,4 +1,3 @@
-import { Anchor } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import {
   useCallback,
@@ -10,7 +9,7 @@ import {
   type ReactNode,
 } from "react";
 import { useLocation } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useOrganizationId, useRunCount, type PagedQuery, type Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { Dimmed } from "../../components/variants";
@@ -66,11 +65,7 @@ export default function RunsPage() {
             <NoMatches icon={IconPlayerPlay} things="runs" onClear={params.clear} />
           ) : (
             <EmptyState icon={IconPlayerPlay} title="No runs yet">
-              Open an{" "}
-              <Anchor component={PageLink} inherit to="agents">
-                agent
-              </Anchor>{" "}
-              and test it, or start a conversation.
+              Open an <TextLink to="agents">agent</TextLink> and test it, or start a conversation.
             </EmptyState>
           )
         }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -112,11 +112,9 @@ export function SelectionBar({ selected, onSelect }: Props) {
         onConfirm={() => cancel.mutate()}
         onClose={() => setConfirming(null)}
       >
-        <Text size="sm">
-          Running tasks will be stopped and their results discarded. A stopped run can’t be resumed.
-          {active.length < selected.length &&
-            ` ${count(selected.length - active.length)} of the selection ${selected.length - active.length === 1 ? "has" : "have"} already finished.`}
-        </Text>
+        Running tasks will be stopped and their results discarded. A stopped run can’t be resumed.
+        {active.length < selected.length &&
+          ` ${count(selected.length - active.length)} of the selection ${selected.length - active.length === 1 ? "has" : "have"} already finished.`}
       </ConfirmDialog>
       <ConfirmDialog
         opened={confirming === "rerun"}
@@ -127,10 +125,8 @@ export function SelectionBar({ selected, onSelect }: Props) {
         onConfirm={() => runAgain.mutate()}
         onClose={() => setConfirming(null)}
       >
-        <Text size="sm">
-          Starts {finished.length === 1 ? "a new run" : "new runs"} from the beginning, with the same input
-          and version. Their tasks send messages and call tools again.
-        </Text>
+        Starts {finished.length === 1 ? "a new run" : "new runs"} from the beginning, with the same input and
+        version. Their tasks send messages and call tools again.
       </ConfirmDialog>
     </>
   );

@@ -1,5 +1,5 @@
-import { Alert, Anchor, Code, Group, Spoiler, Stack, Text } from "@mantine/core";
-import { PageLink } from "../../components/PageLink";
+import { Alert, Code, Group, Spoiler, Stack, Text } from "@mantine/core";
+import { TextLink } from "../../components/PageLink";
 import { useOriginTimes, useTaskInputs, type Schemas } from "../../api";
 import { DimmedXs, Strong, Dimmed } from "../../components/variants";
 import type { Task } from "../../graph/document";
@@ -48,7 +48,7 @@ export function TaskDetails({ run, task, record, definition, folded = false }: P
       {task.reused ? (
         <Fact label="Result reused from">
           {task.reused_from && (
-            <Anchor component={PageLink} inherit to={`runs/${task.reused_from}?task=${task.id}`}>
+            <TextLink to={`runs/${task.reused_from}?task=${task.id}`}>
               {originTime === undefined ? (
                 "an earlier run"
               ) : (
@@ -56,7 +56,7 @@ export function TaskDetails({ run, task, record, definition, folded = false }: P
                   the run of <Time at={originTime} seconds />
                 </>
               )}
-            </Anchor>
+            </TextLink>
           )}
         </Fact>
       ) : (
@@ -81,23 +81,17 @@ export function TaskDetails({ run, task, record, definition, folded = false }: P
       )}
       {task.child_instance_id && (
         <Fact label={task.items ? "Latest sub-workflow" : "Sub-workflow"}>
-          <Anchor component={PageLink} inherit to={`runs/${task.child_instance_id}`}>
-            Open its run
-          </Anchor>
+          <TextLink to={`runs/${task.child_instance_id}`}>Open its run</TextLink>
         </Fact>
       )}
       {task.child_instance_id && (task.items || task.iterations !== undefined) && (
         <Fact label="All sub-workflows">
-          <Anchor component={PageLink} inherit to={`runs?parent=${run.workflow_instance_id}`}>
-            List their runs
-          </Anchor>
+          <TextLink to={`runs?parent=${run.workflow_instance_id}`}>List their runs</TextLink>
         </Fact>
       )}
       {task.ticket_id && (
         <Fact label="Ticket">
-          <Anchor component={PageLink} inherit to={`tickets/${task.ticket_id}`}>
-            Open ticket
-          </Anchor>
+          <TextLink to={`tickets/${task.ticket_id}`}>Open ticket</TextLink>
         </Fact>
       )}
       {definition && (

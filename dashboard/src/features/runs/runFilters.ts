@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api";
+import { optionsOf } from "../../components/optionsOf";
 import { truncate } from "../../components/truncate";
 
 type Status = Schemas["InstanceStatus"];
@@ -12,20 +13,17 @@ export const STATUSES = [
   "TERMINATED",
 ] satisfies Status[];
 
-export const SPANS = [
-  { value: "1", label: "Last hour" },
-  { value: "24", label: "Last day" },
-  { value: "168", label: "Last week" },
-  { value: "720", label: "Last 30 days" },
-  { value: "2160", label: "Last 90 days" },
-  { value: "custom", label: "Custom range" },
-];
+export const SPANS = optionsOf({
+  1: "Last hour",
+  24: "Last day",
+  168: "Last week",
+  720: "Last 30 days",
+  2160: "Last 90 days",
+  custom: "Custom range",
+});
 
 /** Whether test runs are listed, as the URL holds it. */
-export const TEST_RUNS = [
-  { value: "false", label: "Hidden" },
-  { value: "true", label: "Only test runs" },
-];
+export const TEST_RUNS = optionsOf({ false: "Hidden", true: "Only test runs" });
 
 /** The filters of the list, as the URL holds them. */
 export interface RunFilters {

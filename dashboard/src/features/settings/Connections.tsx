@@ -1,6 +1,6 @@
-import { Anchor, Code, Paper, Stack, Table, Text } from "@mantine/core";
+import { Code, Paper, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useMe, useOidcProvider, useOverview } from "../../api";
 import { SectionHeading, Dimmed, Strong, DimmedXs } from "../../components/variants";
 import { CodeBlock } from "../../components/CodeBlock";
@@ -46,11 +46,7 @@ export function Connections() {
                 "Invitations and ticket emails are sent."
               ) : (
                 <>
-                  Emails are only kept under{" "}
-                  <Anchor component={PageLink} inherit to="emails">
-                    Emails
-                  </Anchor>
-                  .
+                  Emails are only kept under <TextLink to="emails">Emails</TextLink>.
                 </>
               )}
             </Connection>

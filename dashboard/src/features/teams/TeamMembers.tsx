@@ -1,4 +1,4 @@
-import { CloseButton, Group, Select, Stack, Table, VisuallyHidden } from "@mantine/core";
+import { CloseButton, Group, Select, Stack, Table } from "@mantine/core";
 import {
   refetch,
   setTeamMember,
@@ -9,6 +9,7 @@ import {
   useTeamMembers,
   type Schemas,
 } from "../../api";
+import { DataTable } from "../../components/DataTable";
 import { memberName } from "../../components/actorNames";
 import { Dimmed, Strong, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -62,30 +63,19 @@ export function TeamMembers({ team }: { team: Schemas["Team"] }) {
           {members.length === 0 ? (
             <Dimmed>No members yet.{isAdmin && " Add the first one above."}</Dimmed>
           ) : (
-            <Table aria-label={`Members of ${team.name}`}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Person</Table.Th>
-                  <Table.Th>Role</Table.Th>
-                  <Table.Th>Last seen</Table.Th>
-                  {isAdmin && (
-                    <Table.Th>
-                      <VisuallyHidden>Actions</VisuallyHidden>
-                    </Table.Th>
-                  )}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {members.map((each) => (
-                  <Member
-                    key={each.id}
-                    of={each}
-                    team={team}
-                    onRemove={isAdmin ? () => change.mutate({ userId: each.id, member: false }) : undefined}
-                  />
-                ))}
-              </Table.Tbody>
-            </Table>
+            <DataTable
+              columns={["Person", "Role", "Last seen", isAdmin && { hiddenLabel: "Actions" }]}
+              aria-label={`Members of ${team.name}`}
+            >
+              {members.map((each) => (
+                <Member
+                  key={each.id}
+                  of={each}
+                  team={team}
+                  onRemove={isAdmin ? () => change.mutate({ userId: each.id, member: false }) : undefined}
+                />
+              ))}
+            </DataTable>
           )}
         </Stack>
       )}

@@ -1,8 +1,8 @@
-import { Anchor, Button, Modal, Table, TextInput } from "@mantine/core";
+import { Anchor, Modal, Table, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
+import { IconUsersGroup } from "@tabler/icons-react";
 import { useNavigate } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { PageLink, RowLink } from "../../components/PageLink";
 import {
   useCreateTeam,
   useIsAdmin,
@@ -13,7 +13,8 @@ import {
   useUsages,
   type Schemas,
 } from "../../api";
-import { Dimmed } from "../../components/variants";
+import { DataTable } from "../../components/DataTable";
+import { Dimmed, AddButton } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
 import { QueryBoundary } from "../../components/QueryBoundary";
@@ -31,11 +32,7 @@ export default function TeamsPage() {
     3,
   );
   const dialog = useDialog("new-team");
-  const create = isAdmin && (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      New team
-    </Button>
-  );
+  const create = isAdmin && <AddButton onClick={dialog.open}>New team</AddButton>;
   return (
     <Page title="Teams" about="Tickets, conversations and API keys can belong to a team." actions={create}>
       <QueryBoundary query={teams}>
@@ -47,42 +44,31 @@ export default function TeamsPage() {
                 : "Ask an owner or admin to create one."}
             </EmptyState>
           ) : (
-            <Table.ScrollContainer minWidth={560}>
-              <Table highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Team</Table.Th>
-                    <Table.Th>Members</Table.Th>
-                    <Table.Th>Tickets</Table.Th>
-                    <Table.Th>Assigned by</Table.Th>
-                    <Table.Th>Created</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {all.map((team) => (
-                    <Table.Tr key={team.id}>
-                      <Table.Td>
-                        <PageLink className="rowLink" to={`teams/${team.id}`}>
-                          {team.name}
-                        </PageLink>
-                      </Table.Td>
-                      <Table.Td data-label="Members">
-                        <MemberNames team={team} />
-                      </Table.Td>
-                      <Table.Td data-label="Tickets">
-                        <OpenTickets team={team} />
-                      </Table.Td>
-                      <Table.Td data-label="Assigned by">
-                        <UsageLinks usage={usages.data?.get(String(team.id))} none="No agent" />
-                      </Table.Td>
-                      <Table.Td data-label="Created">
-                        <Time at={team.created_at} relative />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <DataTable
+              columns={["Team", "Members", "Tickets", "Assigned by", "Created"]}
+              minWidth={560}
+              highlightOnHover
+            >
+              {all.map((team) => (
+                <Table.Tr key={team.id}>
+                  <Table.Td>
+                    <RowLink to={`teams/${team.id}`}>{team.name}</RowLink>
+                  </Table.Td>
+                  <Table.Td data-label="Members">
+                    <MemberNames team={team} />
+                  </Table.Td>
+                  <Table.Td data-label="Tickets">
+                    <OpenTickets team={team} />
+                  </Table.Td>
+                  <Table.Td data-label="Assigned by">
+                    <UsageLinks usage={usages.data?.get(String(team.id))} none="No agent" />
+                  </Table.Td>
+                  <Table.Td data-label="Created">
+                    <Time at={team.created_at} relative />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </DataTable>
           )
         }
       </QueryBoundary>

@@ -1,6 +1,6 @@
-import { Alert, Anchor } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import { IconAlertTriangle, IconInfoCircle } from "@tabler/icons-react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useRun, useTicket, type Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { runAfterRejection } from "./rejection";
@@ -21,9 +21,9 @@ export function EndedNotice({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   const successor = ticket.replaced_by && (
     <>
       {" "}
-      <Anchor component={PageLink} inherit to={`tickets/${ticket.replaced_by}`}>
+      <TextLink to={`tickets/${ticket.replaced_by}`}>
         {number ? `See #${number}` : "Open new ticket"}
-      </Anchor>
+      </TextLink>
     </>
   );
   return (
@@ -36,9 +36,7 @@ export function EndedNotice({ ticket }: { ticket: Schemas["TicketDetails"] }) {
       {successor || (
         <>
           {" "}
-          <Anchor component={PageLink} inherit to={`runs/${ticket.workflow_instance_id}`}>
-            See the run
-          </Anchor>
+          <TextLink to={`runs/${ticket.workflow_instance_id}`}>See the run</TextLink>
         </>
       )}
     </Alert>

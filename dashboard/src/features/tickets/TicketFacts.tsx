@@ -1,5 +1,5 @@
-import { Anchor, Card, Group, Stack, Text } from "@mantine/core";
-import { PageLink } from "../../components/PageLink";
+import { Card, Group, Stack, Text } from "@mantine/core";
+import { TextLink } from "../../components/PageLink";
 import type { Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { CardHeading, Dimmed } from "../../components/variants";
@@ -81,9 +81,9 @@ export function Facts({ ticket }: { ticket: Schemas["TicketDetails"] }) {
       ? [
           [
             "Followed by",
-            <Anchor key="to" component={PageLink} inherit to={`tickets/${ticket.replaced_by}`}>
+            <TextLink key="to" to={`tickets/${ticket.replaced_by}`}>
               Open new ticket
-            </Anchor>,
+            </TextLink>,
           ],
         ]
       : []),
@@ -91,32 +91,32 @@ export function Facts({ ticket }: { ticket: Schemas["TicketDetails"] }) {
       ? [
           [
             "Follows",
-            <Anchor key="to" component={PageLink} inherit to={`tickets/${ticket.replaces}`}>
+            <TextLink key="to" to={`tickets/${ticket.replaces}`}>
               Open {ticket.rule_type === "Exception" ? "earlier" : "rejected"} ticket
-            </Anchor>,
+            </TextLink>,
           ],
         ]
       : []),
     ["Task", ticket.task_name],
     [
       "Agent",
-      <Anchor key="to" component={PageLink} inherit to={`agents/${ticket.workflow_id}`}>
+      <TextLink key="to" to={`agents/${ticket.workflow_id}`}>
         {ticket.workflow_name}
-      </Anchor>,
+      </TextLink>,
     ],
     [
       "Run",
-      <Anchor key="to" component={PageLink} inherit to={`runs/${ticket.workflow_instance_id}`}>
+      <TextLink key="to" to={`runs/${ticket.workflow_instance_id}`}>
         Open run
-      </Anchor>,
+      </TextLink>,
     ],
     ...(ticket.conversation_id
       ? [
           [
             "Conversation",
-            <Anchor key="to" component={PageLink} inherit to={`conversations/${ticket.conversation_id}`}>
+            <TextLink key="to" to={`conversations/${ticket.conversation_id}`}>
               Open conversation
-            </Anchor>,
+            </TextLink>,
           ],
         ]
       : []),

@@ -1,8 +1,9 @@
-import { Checkbox, Group, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useTeams } from "../../api";
 import { AgentFilter } from "../../components/AgentFilter";
 import { countSet, FilterBar } from "../../components/FilterBar";
 import { SearchField } from "../../components/SearchField";
+import { SelectFilter, CheckboxFilter } from "../../components/filters";
 import {
   hasStatuses,
   inUrl,
@@ -22,6 +23,7 @@ interface Props {
 /** The filters of the inbox, which the URL holds. */
 export function TicketFilterBar({ filters, set }: Props) {
   const { data: teams = [] } = useTeams();
+  const sorts = sortOptions(filters);
   const used = countSet([
     filters.agent,
     filters.team,
@@ -50,52 +52,33 @@ export function TicketFilterBar({ filters, set }: Props) {
             aria-label="Search tickets"
             placeholder="Number or text"
             maxLength={200}
-            searched={filters.search}
-            onSearch={(text) => set("search", text)}
           />
         }
       >
         {hasStatuses(filters.scope) && (
-          <Select
-            aria-label="Status"
-            w={112}
-            allowDeselect={false}
-            data={STATUS_OPTIONS}
-            value={filters.status}
-            onChange={(value) => set("status", inUrl("status", value))}
-          />
+          <SelectFilter param="status" standard="open" aria-label="Status" w={112} data={STATUS_OPTIONS} />
         )}
-        <AgentFilter unlabelled value={filters.agent} onChange={(agent) => set("agent", agent)} />
+        <AgentFilter unlabelled />
         {teams.length > 0 && (
-          <Select
+          <SelectFilter
+            param="team"
             aria-label="Team"
             placeholder="All teams"
             w={132}
-            clearable
             data={teams.map((team) => ({ value: String(team.id), label: team.name }))}
-            value={filters.team === undefined ? null : String(filters.team)}
-            onChange={(team) => set("team", team)}
           />
         )}
-        <Select
+        <SelectFilter
+          param="sort"
+          standard={sorts[0]?.value}
           aria-label="Sort by"
           w={136}
-          allowDeselect={false}
-          data={sortOptions(filters)}
+          data={sorts}
           value={filters.sort}
-          onChange={(value) => set("sort", value === sortOptions(filters)[0]?.value ? null : value)}
         />
         <Group gap="sm" wrap="nowrap" flex="none">
-          <Checkbox
-            label="Overdue"
-            checked={filters.overdue}
-            onChange={(event) => set("overdue", event.currentTarget.checked ? "true" : null)}
-          />
-          <Checkbox
-            label="Include tests"
-            checked={filters.tests}
-            onChange={(event) => set("tests", event.currentTarget.checked ? "true" : null)}
-          />
+          <CheckboxFilter param="overdue" label="Overdue" />
+          <CheckboxFilter param="tests" label="Include tests" />
         </Group>
       </FilterBar>
     </Stack>

@@ -1,6 +1,6 @@
-import { Anchor, Group, Stack, Text, Timeline } from "@mantine/core";
+import { Group, Stack, Text, Timeline } from "@mantine/core";
 import { useRef, type FormEvent, type KeyboardEvent } from "react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { fieldErrors, useMembers, type Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { CardHeading, Dimmed, SecondaryButton, DimmedXs } from "../../components/variants";
@@ -44,10 +44,7 @@ export function TicketHistory({ ticket, comment }: Props) {
               {change.change === "reassigned" && `${reassignmentText(change, assigneeNames)} `}
               {change.change === "replaced" && (
                 <>
-                  with{" "}
-                  <Anchor component={PageLink} inherit to={`tickets/${change.to}`}>
-                    a new one
-                  </Anchor>{" "}
+                  with <TextLink to={`tickets/${change.to}`}>a new one</TextLink>{" "}
                 </>
               )}
               <Dimmed span>

@@ -211,7 +211,7 @@ function Open(props: Props & { draft: FormDraft }) {
         onConfirm={() => act.mutate("take-over", { onSuccess: close })}
         onClose={close}
       >
-        <Text size="sm">The ticket becomes yours, and {claimant} can no longer answer it.</Text>
+        The ticket becomes yours, and {claimant} can no longer answer it.
       </ConfirmDialog>
     </Card>
   );

@@ -1,15 +1,16 @@
 import { Button, CloseButton, Group, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { UseFormReturnType } from "@mantine/form";
+import { optionsOf } from "../../components/optionsOf";
 import { ErrorText } from "../../components/variants";
 import { credentialNames, type TypedCredentials, type CredentialMethod } from "./credentials";
 
-const METHODS: { value: CredentialMethod; label: string }[] = [
-  { value: "none", label: "None" },
-  { value: "bearer", label: "Bearer token" },
-  { value: "basic", label: "Username and password" },
-  { value: "key", label: "API key" },
-];
+const METHODS = optionsOf<Exclude<CredentialMethod, "keep">>({
+  none: "None",
+  bearer: "Bearer token",
+  basic: "Username and password",
+  key: "API key",
+});
 
 interface Props {
   form: UseFormReturnType<{ credentials: TypedCredentials }>;
@@ -85,11 +86,7 @@ function KeyFields({ form }: Props) {
           label="Sent in"
           description="Defaults to the OpenAPI document, otherwise a header"
           clearable
-          data={[
-            { value: "header", label: "Header" },
-            { value: "query", label: "Query parameter" },
-            { value: "cookie", label: "Cookie" },
-          ]}
+          data={optionsOf({ header: "Header", query: "Query parameter", cookie: "Cookie" })}
           {...form.getInputProps("credentials.api_key_in")}
         />
       </Group>

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { createProvider, refreshTools, useOrganizationId } from "../../api";
 import { EntryModal } from "../../components/EntryModal";
+import { optionsOf } from "../../components/optionsOf";
 import { toCredentials } from "./credentials";
 import { chosen, readOperations } from "./offeredOperations";
 import { NEW_PROVIDER, ProviderFields, type ProviderSubmission } from "./ProviderFields";
@@ -54,10 +55,7 @@ function NewProviderForm({ onClose }: Props) {
         label="Type"
         data-autofocus
         allowDeselect={false}
-        data={[
-          { value: "mcp", label: "MCP server" },
-          { value: "openapi", label: "OpenAPI service" },
-        ]}
+        data={optionsOf({ mcp: "MCP server", openapi: "OpenAPI service" })}
         {...form.getInputProps("kind")}
       />
       <TextInput

@@ -1,14 +1,14 @@
 import { Alert, FileInput, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { lazy, Suspense, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { ApiError, type Schemas } from "../../api";
 import { SecondaryButton } from "../../components/variants";
 import { Form } from "../../components/Form";
-import { LoadingIndicator } from "../../components/QueryBoundary";
+import { lazily } from "../../components/lazily";
 import { CredentialFields } from "./CredentialFields";
 import { NO_CREDENTIALS } from "./credentials";
 
-const OperationChoice = lazy(() => import("./OperationChoice"));
+const OperationChoice = lazily(() => import("./OperationChoice"));
 
 /** Named like the fields of the API. */
 export interface ProviderValues {
@@ -127,16 +127,14 @@ export function ProviderFields({ form, mutation, action, provider, readOperation
         </>
       )}
       {kind === "openapi" && (
-        <Suspense fallback={<LoadingIndicator />}>
-          <OperationChoice
-            key={file ? `${file.name} ${file.lastModified}` : form.values.url}
-            operations={form.values.operations}
-            tags={form.values.tags}
-            onChange={(chosen) => form.setValues(chosen)}
-            read={readOperations}
-            disabled={file === null && form.values.url.trim() === "" && !provider?.uploaded}
-          />
-        </Suspense>
+        <OperationChoice
+          key={file ? `${file.name} ${file.lastModified}` : form.values.url}
+          operations={form.values.operations}
+          tags={form.values.tags}
+          onChange={(chosen) => form.setValues(chosen)}
+          read={readOperations}
+          disabled={file === null && form.values.url.trim() === "" && !provider?.uploaded}
+        />
       )}
       <CredentialFields form={form as never} stored={provider?.credentials_set} />
     </Form>

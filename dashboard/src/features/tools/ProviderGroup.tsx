@@ -166,9 +166,7 @@ function ProviderActions({ provider }: Pick<Props, "provider">) {
         onConfirm={() => remove.mutate()}
         onClose={() => setDialog(null)}
       >
-        <Text size="sm">
-          Its credentials are deleted, and tasks that use its tools fail. To pause it, disable it instead.
-        </Text>
+        Its credentials are deleted, and tasks that use its tools fail. To pause it, disable it instead.
         {dialog === "remove" && <UsageWarning kind="tool_provider" id={provider.id} />}
       </ConfirmDialog>
     </>

@@ -1,5 +1,5 @@
 import { Group, Table } from "@mantine/core";
-import { PageLink } from "../../components/PageLink";
+import { RowLink } from "../../components/PageLink";
 import { useToolPages, useUsages, type Schemas } from "../../api";
 import { DimmedXs, Dimmed } from "../../components/variants";
 import { PagedTable } from "../../components/PagedTable";
@@ -21,9 +21,7 @@ export function ToolCell({ tool }: { tool: Schemas["Tool"] }) {
   return (
     <Table.Td maw={480}>
       <Group gap="xs">
-        <PageLink className="rowLink" to={`tools/${tool.tool_id}`}>
-          {tool.title || tool.tool_name}
-        </PageLink>
+        <RowLink to={`tools/${tool.tool_id}`}>{tool.title || tool.tool_name}</RowLink>
         {!tool.available && <StatusLabel status="Not available" />}
       </Group>
       <DimmedXs lineClamp={1} title={tool.description}>

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, Card, Grid, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Card, Grid, Group, Stack, Text } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { IconTerminal } from "@tabler/icons-react";
 import { useState, type FormEvent, type ReactNode } from "react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { ApiError, toolRequest, useOrganizationId, useTryTool, type Schemas } from "../../api";
 import { CardHeading, Dimmed, SecondaryButton, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -115,11 +115,7 @@ export function ToolTrial({ tool, kind, children }: Props) {
               {isAgent ? (
                 <>
                   As a tool, an agent is called by tasks only. The curl command starts it through the API; try
-                  it in{" "}
-                  <Anchor component={PageLink} inherit to={`agents/${tool.tool_name}?view=test`}>
-                    a test run
-                  </Anchor>
-                  .
+                  it in <TextLink to={`agents/${tool.tool_name}?view=test`}>a test run</TextLink>.
                 </>
               ) : (
                 `This is a real call with real effects.${kind === "openapi" ? " The curl command has no credentials." : ""}`

@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Table, Text } from "@mantine/core";
-import { IconPlug, IconPlus } from "@tabler/icons-react";
+import { Group, Stack, Table, Text } from "@mantine/core";
+import { IconPlug } from "@tabler/icons-react";
 import { useIsAdmin, useToolProviders, useUsages, type Schemas } from "../../api";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { NoMatches } from "../../components/NoMatches";
@@ -10,6 +10,7 @@ import { SearchField } from "../../components/SearchField";
 import { UsageLinks } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
+import { AddButton } from "../../components/variants";
 import { ProviderDialog } from "./ProviderDialog";
 import { ProviderGroup } from "./ProviderGroup";
 import { KIND_ICONS, providerName } from "./providerKinds";
@@ -26,13 +27,7 @@ export default function ToolsPage() {
     <Page
       title="Tools"
       about="Tools your App and AI tasks can call, from MCP servers, OpenAPI services and built-ins."
-      actions={
-        isAdmin && (
-          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-            Add provider
-          </Button>
-        )
-      }
+      actions={isAdmin && <AddButton onClick={dialog.open}>Add provider</AddButton>}
     >
       <Group className="filters">
         <SearchField
@@ -40,8 +35,6 @@ export default function ToolsPage() {
           placeholder="Search tools"
           maxLength={200}
           w={{ base: "100%", xs: 320 }}
-          searched={search ?? ""}
-          onSearch={(text) => filters.set("search", text)}
         />
       </Group>
       {search ? (

@@ -4,6 +4,7 @@ import { useDeliveryAttempts } from "../../api";
 import { SectionHeading } from "../../components/variants";
 import { Chart } from "../../components/Chart";
 import { formatDateTime, formatDuration } from "../../components/Time";
+import { optionsOf } from "../../components/optionsOf";
 import { chartColumns } from "./attemptColumns";
 
 /** How many attempts succeeded and failed, and how long the receiver took. */
@@ -25,10 +26,7 @@ export function AttemptCharts({ endpointId }: { endpointId: string }) {
         <SegmentedControl
           size="xs"
           aria-label="Period"
-          data={[
-            { value: "day", label: "24 hours" },
-            { value: "week", label: "7 days" },
-          ]}
+          data={optionsOf({ day: "24 hours", week: "7 days" })}
           value={period}
           onChange={(value) => setPeriod(value as "day" | "week")}
         />

@@ -1,8 +1,9 @@
-import { Anchor, Group, Select, Stack, Table } from "@mantine/core";
+import { Group, Stack, Table } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { PageLink } from "../../components/PageLink";
+import { TextLink, RowLink } from "../../components/PageLink";
 import { useDeliveries, useEndpoints, useResend, type Schemas } from "../../api";
 import { DimmedXs, SmallButton } from "../../components/variants";
+import { SelectFilter } from "../../components/filters";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { isBlank, PagedTable } from "../../components/PagedTable";
@@ -36,27 +37,9 @@ export function Deliveries({ isAdmin, endpointId }: Props) {
     <Stack>
       {!isBlank(pages, filters.any) && (
         <Group className="filters">
-          <Select
-            label="Status"
-            placeholder="All"
-            clearable
-            w={150}
-            data={[...STATE_OPTIONS]}
-            value={state ?? null}
-            onChange={(value) => filters.set("state", value)}
-          />
-          <Select
-            label="Event"
-            placeholder="All"
-            clearable
-            w={260}
-            data={[...EVENT_TYPES, PING]}
-            value={type ?? null}
-            onChange={(value) => filters.set("type", value)}
-          />
-          {!endpointId && (
-            <EndpointFilter value={endpoint ?? null} onChange={(value) => filters.set("endpoint", value)} />
-          )}
+          <SelectFilter param="state" label="Status" w={150} data={STATE_OPTIONS} />
+          <SelectFilter param="type" label="Event" w={260} data={[...EVENT_TYPES, PING]} />
+          {!endpointId && <EndpointFilter />}
         </Group>
       )}
       <ErrorNotice error={resend.error} />
@@ -97,23 +80,15 @@ export function Deliveries({ isAdmin, endpointId }: Props) {
   );
 }
 
-interface FilterProps {
-  value: string | null;
-  onChange: (value: string | null) => void;
-}
-
-function EndpointFilter({ value, onChange }: FilterProps) {
+function EndpointFilter() {
   const { data } = useEndpoints();
   return (
-    <Select
+    <SelectFilter
+      param="endpoint"
       label="Endpoint"
-      placeholder="All"
-      clearable
       searchable
       w={300}
       data={(data?.items ?? []).map(({ id, url }) => ({ value: id, label: url }))}
-      value={value}
-      onChange={onChange}
     />
   );
 }
@@ -131,9 +106,7 @@ function DeliveryRow(props: RowProps) {
   return (
     <Table.Tr ref={ref} data-index={index}>
       <Table.Td>
-        <PageLink className="rowLink" to={`webhooks/deliveries/${delivery.id}`}>
-          {delivery.type}
-        </PageLink>
+        <RowLink to={`webhooks/deliveries/${delivery.id}`}>{delivery.type}</RowLink>
         {showUrl && <DimmedXs style={{ overflowWrap: "anywhere" }}>{delivery.url}</DimmedXs>}
       </Table.Td>
       <Table.Td>
@@ -141,9 +114,7 @@ function DeliveryRow(props: RowProps) {
         {delivery.blocked_by ? (
           <DimmedXs component="span" display="block" mt={2}>
             Queued behind an{" "}
-            <Anchor component={PageLink} inherit to={`webhooks/deliveries/${delivery.blocked_by}`}>
-              earlier event
-            </Anchor>
+            <TextLink to={`webhooks/deliveries/${delivery.blocked_by}`}>earlier event</TextLink>
           </DimmedXs>
         ) : (
           delivery.next_attempt_at && (

@@ -1,7 +1,8 @@
 import { Alert, Anchor, Card, Code, Grid, Group, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import { useDelivery, useIsAdmin, useOrganizationId, useResend, type Schemas } from "../../api";
+import { CodeText } from "../../components/CodeBlock";
 import {
   SecondaryButton,
   SectionHeading,
@@ -118,9 +119,7 @@ function Summary({ of: delivery }: { of: Delivery }) {
         {delivery.conversation_id && (
           <>
             {" · "}
-            <Anchor component={PageLink} inherit to={`conversations/${delivery.conversation_id}`}>
-              conversation
-            </Anchor>
+            <TextLink to={`conversations/${delivery.conversation_id}`}>conversation</TextLink>
           </>
         )}
       </Text>
@@ -178,9 +177,7 @@ function AttemptCard({ attempt }: { attempt: Schemas["WebhookAttempt"] }) {
             Response body
           </DimmedXs>
           {response ? (
-            <pre className="code" tabIndex={0} aria-label={`Response to attempt ${number}`}>
-              {response}
-            </pre>
+            <CodeText label={`Response to attempt ${number}`}>{response}</CodeText>
           ) : (
             <Dimmed>Empty</Dimmed>
           )}

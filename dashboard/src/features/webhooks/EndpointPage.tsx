@@ -1,8 +1,8 @@
-import { Alert, Anchor, Code, Group, Menu, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, Code, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconBan, IconRefresh, IconSend, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { useNavigate, useParams } from "react-router";
-import { PageLink } from "../../components/PageLink";
+import { TextLink } from "../../components/PageLink";
 import {
   changeEndpoint,
   refreshEndpoints,
@@ -19,7 +19,7 @@ import { useActorName } from "../../components/actorNames";
 import { SecondaryButton, SmallButton, SectionHeading, DimmedXs } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
-import { MoreMenu } from "../../components/MoreMenu";
+import { MoreMenu, MenuItem } from "../../components/MoreMenu";
 import { Page } from "../../components/Page";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -119,9 +119,7 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
         {endpoint.own_secret ? (
           "Its own secret"
         ) : isAdmin ? (
-          <Anchor component={PageLink} inherit to="webhooks/secret">
-            The organization’s secret
-          </Anchor>
+          <TextLink to="webhooks/secret">The organization’s secret</TextLink>
         ) : (
           "The organization’s secret"
         )}
@@ -171,23 +169,18 @@ function EndpointMenu({ endpoint, onEnable }: { endpoint: Endpoint; onEnable: (e
   return (
     <>
       <MoreMenu>
-        <Menu.Item
-          leftSection={<IconRefresh size={16} />}
+        <MenuItem
+          icon={IconRefresh}
+          label="Resend failed deliveries…"
           disabled={!endpoint.enabled}
           onClick={() => setOpen("resend")}
-        >
-          Resend failed deliveries…
-        </Menu.Item>
-        <Menu.Item leftSection={<IconBan size={16} />} onClick={() => onEnable(!endpoint.enabled)}>
-          {endpoint.enabled ? "Disable" : "Enable"}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconTrash size={16} />}
-          c="var(--mantine-color-error)"
-          onClick={() => setOpen("remove")}
-        >
-          Remove…
-        </Menu.Item>
+        />
+        <MenuItem
+          icon={IconBan}
+          label={endpoint.enabled ? "Disable" : "Enable"}
+          onClick={() => onEnable(!endpoint.enabled)}
+        />
+        <MenuItem icon={IconTrash} label="Remove…" danger onClick={() => setOpen("remove")} />
       </MoreMenu>
       <ConfirmDialog
         opened={open === "resend"}
@@ -198,10 +191,8 @@ function EndpointMenu({ endpoint, onEnable }: { endpoint: Endpoint; onEnable: (e
         onConfirm={() => resend.mutate()}
         onClose={close}
       >
-        <Text size="sm">
-          All failed deliveries of the last 30 days are sent again, and those that wait for another attempt
-          are sent now. Receivers can recognize duplicates by their webhook-id.
-        </Text>
+        All failed deliveries of the last 30 days are sent again, and those that wait for another attempt are
+        sent now. Receivers can recognize duplicates by their webhook-id.
       </ConfirmDialog>
       <ConfirmDialog
         opened={open === "remove"}

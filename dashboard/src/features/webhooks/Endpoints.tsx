@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Table } from "@mantine/core";
-import { IconPlus, IconWebhook } from "@tabler/icons-react";
-import { PageLink } from "../../components/PageLink";
+import { Group, Stack, Table } from "@mantine/core";
+import { IconWebhook } from "@tabler/icons-react";
+import { RowLink } from "../../components/PageLink";
 import { useEndpoints } from "../../api";
-import { DimmedXs } from "../../components/variants";
+import { DataTable } from "../../components/DataTable";
+import { DimmedXs, AddButton } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -14,11 +15,7 @@ import { NewEndpointDialog } from "./NewEndpointDialog";
 export function Endpoints({ isAdmin }: { isAdmin: boolean }) {
   const dialog = useDialog("add-endpoint");
   const query = useEndpoints();
-  const create = isAdmin && (
-    <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-      Add endpoint
-    </Button>
-  );
+  const create = isAdmin && <AddButton onClick={dialog.open}>Add endpoint</AddButton>;
   return (
     <QueryBoundary query={query}>
       {({ items }) => (
@@ -31,41 +28,30 @@ export function Endpoints({ isAdmin }: { isAdmin: boolean }) {
           ) : (
             <>
               <Group>{create}</Group>
-              <Table.ScrollContainer minWidth={760}>
-                <Table highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>URL</Table.Th>
-                      <Table.Th>Status</Table.Th>
-                      <Table.Th>Events</Table.Th>
-                      <Table.Th>Delivered</Table.Th>
-                      <Table.Th>Last failure</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {items.map((endpoint) => (
-                      <Table.Tr key={endpoint.id}>
-                        <Table.Td style={{ overflowWrap: "anywhere" }}>
-                          <PageLink className="rowLink" to={`webhooks/endpoints/${endpoint.id}`}>
-                            {endpoint.url}
-                          </PageLink>
-                          {endpoint.description && <DimmedXs>{endpoint.description}</DimmedXs>}
-                        </Table.Td>
-                        <Table.Td>
-                          <StatusLabel status={endpoint.enabled ? "enabled" : "disabled"} />
-                        </Table.Td>
-                        <Table.Td data-label="Events">{eventsText(endpoint.event_types)}</Table.Td>
-                        <Table.Td data-label="Delivered">
-                          <SuccessRate activity={endpoint.activity} />
-                        </Table.Td>
-                        <Table.Td data-label="Last failure">
-                          <LastFailure activity={endpoint.activity} />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <DataTable
+                columns={["URL", "Status", "Events", "Delivered", "Last failure"]}
+                minWidth={760}
+                highlightOnHover
+              >
+                {items.map((endpoint) => (
+                  <Table.Tr key={endpoint.id}>
+                    <Table.Td style={{ overflowWrap: "anywhere" }}>
+                      <RowLink to={`webhooks/endpoints/${endpoint.id}`}>{endpoint.url}</RowLink>
+                      {endpoint.description && <DimmedXs>{endpoint.description}</DimmedXs>}
+                    </Table.Td>
+                    <Table.Td>
+                      <StatusLabel status={endpoint.enabled ? "enabled" : "disabled"} />
+                    </Table.Td>
+                    <Table.Td data-label="Events">{eventsText(endpoint.event_types)}</Table.Td>
+                    <Table.Td data-label="Delivered">
+                      <SuccessRate activity={endpoint.activity} />
+                    </Table.Td>
+                    <Table.Td data-label="Last failure">
+                      <LastFailure activity={endpoint.activity} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </DataTable>
             </>
           )}
           <NewEndpointDialog opened={isAdmin && dialog.opened} onClose={dialog.close} />

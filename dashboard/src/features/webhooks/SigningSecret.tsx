@@ -1,4 +1,4 @@
-import { Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { Group, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useRotateSecret, useSigningSecret } from "../../api";
 import { Dimmed, SecondaryButton } from "../../components/variants";
@@ -45,7 +45,7 @@ export function SigningSecret() {
             onConfirm={() => rotate.mutate()}
             onClose={() => setRotating(false)}
           >
-            <Text size="sm">Both secrets sign events for 24 hours so you can switch over.</Text>
+            Both secrets sign events for 24 hours so you can switch over.
           </ConfirmDialog>
         </Stack>
       )}

@@ -1,13 +1,14 @@
 import type { Schemas } from "../../api";
+import { optionsOf } from "../../components/optionsOf";
 
 /** The states of deliveries, as options of a filter. */
-export const STATE_OPTIONS = [
-  { value: "PENDING", label: "Pending" },
-  { value: "RETRYING", label: "Retrying" },
-  { value: "DELIVERED", label: "Delivered" },
-  { value: "FAILED", label: "Failed" },
-  { value: "CANCELLED", label: "Cancelled" },
-] as const;
+export const STATE_OPTIONS = optionsOf({
+  PENDING: "Pending",
+  RETRYING: "Retrying",
+  DELIVERED: "Delivered",
+  FAILED: "Failed",
+  CANCELLED: "Cancelled",
+});
 
 export type DeliveryState = (typeof STATE_OPTIONS)[number]["value"];
 

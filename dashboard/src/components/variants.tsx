@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Text, Title } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 
 export const Dimmed = Text.withProps({ size: "sm", c: "dimmed" });
 export const DimmedXs = Text.withProps({ size: "xs", c: "dimmed" });
@@ -16,3 +17,17 @@ export const SmallButton = Button.withProps({ variant: "default", size: "xs" });
 /** For actions that are less important than the content. */
 export const QuietButton = Button.withProps({ variant: "subtle", color: "gray" });
 export const QuietIcon = ActionIcon.withProps({ variant: "subtle", color: "gray" });
+
+/** Opens the dialog that adds something to a list. */
+export const AddButton = Button.withProps({ leftSection: <IconPlus size={16} /> });
+/** Adds an entry to a form. */
+export const SmallAddButton = Button.withProps({
+  variant: "default",
+  size: "xs",
+  leftSection: <IconPlus size={14} />,
+});
+export const QuietAddButton = Button.withProps({
+  size: "compact-xs",
+  variant: "subtle",
+  leftSection: <IconPlus size={12} />,
+});

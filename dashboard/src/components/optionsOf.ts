@@ -1,0 +1,3 @@
+/** The choices of a select, from their labels by value. */
+export const optionsOf = <T extends string>(labels: Record<T, string>) =>
+  Object.entries<string>(labels).map(([value, label]) => ({ value: value as T, label }));
