@@ -30,7 +30,7 @@ export function ErrorNotice({ error, fieldPaths = [], onRetry }: Props) {
   if (known && error.status === 0 && !isLost && !onRetry) {
     return (
       <Alert color="yellow" role="alert" title="The connection is back">
-        <Text size="sm">It was lost during the request, so try again.</Text>
+        It was lost during the request, so try again.
       </Alert>
     );
   }

@@ -1,6 +1,7 @@
 import { JsonInput, type JsonInputProps } from "@mantine/core";
 import { IconAlignLeft } from "@tabler/icons-react";
 import { IconButton } from "./IconButton";
+import { formattedJson } from "./json";
 
 interface Props extends Omit<JsonInputProps, "value" | "onChange"> {
   /** The text that the button formats. */
@@ -11,8 +12,8 @@ interface Props extends Omit<JsonInputProps, "value" | "onChange"> {
 
 /** JSON as text. A button formats it: formatting on blur would move what is clicked below. */
 export function JsonField({ name, value, onChange, disabled, ...input }: Props) {
-  const formatted = formatJson(value);
-  const canFormat = !disabled && formatted !== undefined && formatted !== value;
+  const formatted = formattedJson(value);
+  const canFormat = !disabled && formatted !== value;
   return (
     <JsonInput
       autosize
@@ -37,13 +38,4 @@ export function JsonField({ name, value, onChange, disabled, ...input }: Props) 
       }
     />
   );
-}
-
-/** Undefined for text that is not JSON. */
-function formatJson(text: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return undefined;
-  }
 }

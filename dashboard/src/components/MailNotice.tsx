@@ -1,18 +1,14 @@
-import { Alert, Text } from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
+import { Alert } from "@mantine/core";
 import { IconMailOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useIsAdmin, useMe } from "../api";
+import { useStored } from "./useStored";
 
 /** Warns admins that no mail server is set up, so no email is sent. Stays hidden after it is closed. */
 export function MailNotice({ page, children }: { page: string; children: ReactNode }) {
   const isAdmin = useIsAdmin();
   const { data: me } = useMe();
-  const [closed, setClosed] = useLocalStorage({
-    key: `parley.mail-notice.${page}`,
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
+  const [closed, setClosed] = useStored(`mail-notice.${page}`, false);
   if (!isAdmin || closed || !me || me.emails_sent) {
     return null;
   }
@@ -28,7 +24,7 @@ export function MailNotice({ page, children }: { page: string; children: ReactNo
       closeButtonLabel="Hide this notice"
       onClose={() => setClosed(true)}
     >
-      <Text size="sm">{children}</Text>
+      {children}
     </Alert>
   );
 }

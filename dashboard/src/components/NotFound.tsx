@@ -1,8 +1,9 @@
-import { Button, Center, Group, Stack, Text, Title } from "@mantine/core";
+import { Center, Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { missingThing } from "./missingThing";
 import { useFocusAfterNavigation } from "./useFocusAfterNavigation";
+import { LinkButton } from "./variants";
 
 /** Shown for unknown URLs and for items that are deleted or inaccessible. */
 export function NotFound() {
@@ -21,14 +22,10 @@ export function NotFound() {
           It may have been deleted, or you may not have access to it.
         </Text>
         <Group>
-          {missing && (
-            <Button component={Link} to={missing.list}>
-              Go to {missing.listLabel}
-            </Button>
-          )}
-          <Button component={Link} to="/" variant={missing ? "default" : "filled"}>
+          {missing && <LinkButton to={missing.list}>Go to {missing.listLabel}</LinkButton>}
+          <LinkButton to="/" variant={missing ? "default" : "filled"}>
             Go to Overview
-          </Button>
+          </LinkButton>
         </Group>
       </Stack>
     </Center>

@@ -15,3 +15,8 @@ export const TextLink = (props: AnchorProps & Props) => <Anchor component={PageL
 
 /** The `PageLink` of a row in a list, which a click on the row opens. */
 export const RowLink = (props: Props) => <PageLink className="rowLink" {...props} />;
+
+/** A link within a text to a page of any organization or of none. */
+export const InlineLink = (props: AnchorProps & ComponentProps<typeof Link>) => (
+  <Anchor component={Link} inherit {...props} />
+);

@@ -1,9 +1,8 @@
 import { Center, Loader } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { ApiError } from "../api";
-import { SecondaryButton } from "./variants";
+import { LinkButton } from "./variants";
 import { EmptyState } from "./EmptyState";
 import { ErrorNotice } from "./ErrorNotice";
 import { NotFound } from "./NotFound";
@@ -48,9 +47,9 @@ export function QueryBoundary<T>({
         icon={IconLock}
         title="You don’t have access"
         action={
-          <SecondaryButton component={Link} to="/">
+          <LinkButton variant="default" to="/">
             Go to Overview
-          </SecondaryButton>
+          </LinkButton>
         }
       >
         {error.message}

@@ -1,5 +1,5 @@
 import { Button, Group, Menu, Popover, Stack, TextInput } from "@mantine/core";
-import { readLocalStorageValue, useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { readLocalStorageValue, useDisclosure } from "@mantine/hooks";
 import { IconBookmark, IconBookmarkPlus, IconTrash } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
@@ -7,6 +7,7 @@ import { useMe, useOrganizationId } from "../api";
 import { IconButton } from "./IconButton";
 import { SecondaryButton } from "./variants";
 import { notifyWithUndo } from "./undoNotification";
+import { useStored } from "./useStored";
 import { viewSearch } from "./viewSearch";
 
 interface SavedView {
@@ -26,12 +27,8 @@ interface Props {
 export function SavedViews({ list, filters }: Props) {
   const orgId = useOrganizationId();
   const { data: me } = useMe();
-  const key = `parley.${list}-views.${me?.id}.${orgId}`;
-  const [views, setViews] = useLocalStorage<SavedView[]>({
-    key,
-    defaultValue: [],
-    getInitialValueInEffect: false,
-  });
+  const key = `${list}-views.${me?.id}.${orgId}`;
+  const [views, setViews] = useStored<SavedView[]>(key, []);
   const navigate = useNavigate();
   const search = viewSearch(useLocation().search, filters);
   const current = views.find((each) => each.search === search);
@@ -42,7 +39,7 @@ export function SavedViews({ list, filters }: Props) {
     setViews(views.filter((each) => each !== view));
     notifyWithUndo(`View “${view.name}” deleted.`, () => {
       // The person may have left the list meanwhile.
-      const now = readLocalStorageValue<SavedView[]>({ key, defaultValue: [] });
+      const now = readLocalStorageValue<SavedView[]>({ key: `parley.${key}`, defaultValue: [] });
       if (!now.some((each) => each.name === view.name)) {
         setViews(now.toSpliced(index, 0, view).slice(-MAX_VIEWS));
       }

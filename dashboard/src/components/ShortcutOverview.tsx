@@ -1,5 +1,5 @@
 import { Group, Kbd, Modal, Stack, Table } from "@mantine/core";
-import { useEffect } from "react";
+import { useWindowEvent } from "@mantine/hooks";
 import { Strong, DimmedXs } from "./variants";
 import { isTyping, useShortcutGroups, useShortcutHelp, type ShortcutGroup } from "./shortcuts";
 
@@ -26,16 +26,12 @@ interface Props {
 export function ShortcutOverview({ opened, onOpen, onClose }: Props) {
   useShortcutHelp(EVERYWHERE);
   const groups = useShortcutGroups();
-  useEffect(() => {
-    const open = (event: KeyboardEvent) => {
-      if (event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
-        event.preventDefault();
-        onOpen();
-      }
-    };
-    window.addEventListener("keydown", open);
-    return () => window.removeEventListener("keydown", open);
-  }, [onOpen]);
+  useWindowEvent("keydown", (event) => {
+    if (event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
+      event.preventDefault();
+      onOpen();
+    }
+  });
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="lg">
       <Stack>

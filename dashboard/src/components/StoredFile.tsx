@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload, IconEye, IconEyeOff } from "@tabler/icons-react";
 import { Fragment, useState } from "react";
-import { DimmedXs } from "./variants";
+import { DimmedXs, PlainText, InlineAnchor } from "./variants";
 import { previewKind } from "./filePreviews";
 import { fileName, fileUrl } from "./fileUris";
 import { mentionPattern } from "./mentionPattern";
@@ -84,13 +84,13 @@ export function TextWithLinks({ children: text, mentions = [] }: { children: str
     return <StoredFile uri={text} />;
   }
   return (
-    <Text size="sm" component="div" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+    <PlainText component="div">
       {text.split(FILE_OR_WEB_URL).map((part, index) => (
         // Parts have no IDs and never reorder.
         // oxlint-disable-next-line react/no-array-index-key
         <TextOrLink key={index} of={part} mentions={mentions} />
       ))}
-    </Text>
+    </PlainText>
   );
 }
 
@@ -98,15 +98,15 @@ function TextOrLink({ of: part, mentions }: { of: string; mentions: string[] }) 
   const url = fileUrl(part);
   if (url !== null) {
     return (
-      <Anchor href={url} inherit download={fileName(part)}>
+      <InlineAnchor href={url} download={fileName(part)}>
         {fileName(part)}
-      </Anchor>
+      </InlineAnchor>
     );
   }
   return /^https?:\/\//.test(part) ? (
-    <Anchor href={part} inherit target="_blank" rel="noreferrer noopener">
+    <InlineAnchor href={part} target="_blank" rel="noreferrer noopener">
       {part}
-    </Anchor>
+    </InlineAnchor>
   ) : (
     <EmphasizedMentions of={part} mentions={mentions} />
   );

@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent } from "react";
+import { useWindowEvent } from "@mantine/hooks";
 import { isTyping } from "./shortcuts";
 
 /** Runs an action for a single key, unless a person types, a dialog is open, or a modifier is held. */
 export function useShortcutKeys(actions: Record<string, () => void>) {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowEvent("keydown", (event) => {
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
     if (
       action &&
@@ -18,9 +18,4 @@ export function useShortcutKeys(actions: Record<string, () => void>) {
       action();
     }
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, []);
 }

@@ -1,5 +1,6 @@
 import { diffWordsWithSpace } from "diff";
 import { scalarText } from "./ValueTable";
+import { parsedJson } from "./json";
 
 /** A part of a text on one side of a comparison. */
 export interface DiffPart {
@@ -34,10 +35,6 @@ export function valueText(value: unknown): string {
   if (typeof value !== "string") {
     return JSON.stringify(value, null, 2);
   }
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === "object" && parsed !== null ? JSON.stringify(parsed, null, 2) : value;
-  } catch {
-    return value;
-  }
+  const parsed = parsedJson(value);
+  return typeof parsed === "object" && parsed !== null ? JSON.stringify(parsed, null, 2) : value;
 }

@@ -13,9 +13,7 @@ export function ConnectionBanner({ ref }: { ref: Ref<HTMLDivElement> }) {
     <div role="status" ref={ref}>
       {me?.standby && (
         <Alert color="blue" radius={0} py="xs" icon={<IconPlayerPause size={18} />}>
-          <Text size="sm">
-            Parley is on standby. You can read everything; nothing runs, and nothing can be sent or saved.
-          </Text>
+          Parley is on standby. You can read everything; nothing runs, and nothing can be sent or saved.
         </Alert>
       )}
       {state !== "ok" && (

@@ -1,5 +1,5 @@
 import { Anchor, AppShell, Burger, Group, Kbd, Text, Tooltip } from "@mantine/core";
-import { useDisclosure, useElementSize, useHotkeys, useLocalStorage } from "@mantine/hooks";
+import { useDisclosure, useElementSize, useHotkeys } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
@@ -11,6 +11,7 @@ import { ShortcutOverview } from "../components/ShortcutOverview";
 import { useTypedAhead } from "../components/useTypedAhead";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { useHomeOrganization } from "../components/lastOrganization";
+import { useStored } from "../components/useStored";
 import { MainMenu } from "./MainMenu";
 import { OrganizationSwitcher } from "./OrganizationSwitcher";
 import { useGoToKeys } from "./useGoToKeys";
@@ -33,11 +34,7 @@ export function Frame({ orgId, children }: Props) {
   const { pathname } = useLocation();
   const { ref: bannerRef, height: bannerHeight } = useElementSize<HTMLDivElement>();
   const [menuOpen, menu] = useDisclosure(false);
-  const [hasMenu, setHasMenu] = useLocalStorage({
-    key: "parley.menu",
-    defaultValue: true,
-    getInitialValueInEffect: false,
-  });
+  const [hasMenu, setHasMenu] = useStored("menu", true);
   const MenuPicture = hasMenu ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   const home = useHomeOrganization();
   /** Pages without a menu search the organization visited last. */

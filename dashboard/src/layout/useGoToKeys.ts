@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useWindowEvent } from "@mantine/hooks";
+import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { isTyping } from "../components/shortcuts";
 
@@ -17,7 +18,7 @@ const PAUSE_MS = 1_500;
 export function useGoToKeys(orgId: string | undefined) {
   const navigate = useNavigate();
   const pressedAt = useRef(-PAUSE_MS);
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     const modified = event.ctrlKey || event.metaKey || event.altKey;
     if (!orgId || modified || isTyping(event.target) || document.querySelector("[role=dialog]")) {
       return;
@@ -31,10 +32,6 @@ export function useGoToKeys(orgId: string | undefined) {
       event.stopImmediatePropagation();
       void navigate(`/organizations/${orgId}/${page}`);
     }
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener("keydown", listen, true);
-    return () => window.removeEventListener("keydown", listen, true);
-  }, []);
+  };
+  useWindowEvent("keydown", onKey, true);
 }

@@ -1,6 +1,6 @@
-import { Box, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Box, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
 import { RemoveButton } from "../components/IconButton";
-import { ErrorXs, QuietAddButton } from "../components/variants";
+import { ErrorXs, QuietAddButton, SmallHeading } from "../components/variants";
 import {
   PROPERTY_TYPES,
   VALUE_TYPES,
@@ -100,9 +100,7 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
   return (
     <Stack gap={6} pl="sm" style={{ borderLeft: "2px solid var(--mantine-color-default-border)" }}>
       <Group justify="space-between">
-        <Text size="xs" fw={500}>
-          Properties
-        </Text>
+        <SmallHeading>Properties</SmallHeading>
         <QuietAddButton
           onClick={() =>
             onChange([

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { memberLabel } from "../components/memberLabel";
 import { SecondaryButton, QuietButton } from "../components/variants";
 import { JsonField } from "../components/JsonField";
-import { optionsOf } from "../components/optionsOf";
+import { YES_NO } from "../components/optionsOf";
 import {
   blankErrors,
   checkStructure,
@@ -224,7 +224,7 @@ function MemberInput({ member, value, error, disabled, onChange }: MemberProps) 
       <Select
         {...common}
         clearable={!member.required}
-        data={optionsOf({ true: "Yes", false: "No" })}
+        data={YES_NO}
         value={typeof value === "boolean" ? String(value) : null}
         onChange={(chosen) => onChange(chosen === null ? undefined : chosen === "true")}
       />

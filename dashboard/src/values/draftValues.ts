@@ -1,13 +1,9 @@
+import { parsedJson } from "../components/json";
 import type { RawValue, ValueField } from "./valueFields";
 
 /** The entries of a form from their stored text; ignores what does not fit the form. */
 export function readDraftValues(text: string, form: ValueField[]): Record<string, RawValue> {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text || "{}");
-  } catch {
-    return {};
-  }
+  const stored = parsedJson(text || "{}");
   if (typeof stored !== "object" || stored === null) {
     return {};
   }

@@ -1,3 +1,4 @@
+import { parsedJson } from "../components/json";
 import { parseValues, type RawValue, type ValueField } from "./valueFields";
 
 /** The type of a field that accepts a text as well as any JSON. */
@@ -54,12 +55,8 @@ function typeOfMixed({ type, anyOf, oneOf }: Schema): string | null {
 
 /** Reads a JSON array; undefined for any other text. */
 export function listIn(text: string): unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return Array.isArray(value) ? value : undefined;
 }
 
 /** Whether the schema describes an object that has any names, with texts as values. */

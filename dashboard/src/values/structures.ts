@@ -1,3 +1,4 @@
+import { parsedJson } from "../components/json";
 import { parseNumber } from "./numberText";
 import { memberLabel } from "../components/memberLabel";
 
@@ -66,7 +67,7 @@ function structure(members: readonly ValueMember[], isList: boolean, isSingle: b
       if (text.trim() === "") {
         return isList ? [{}] : {};
       }
-      const value = jsonOf(text);
+      const value = parsedJson(text);
       if (!isList) {
         return fits(value, members) ? value : undefined;
       }
@@ -100,14 +101,6 @@ function fits(value: unknown, members: readonly ValueMember[]): value is Record<
 
 const isBlank = (row: Record<string, unknown>) =>
   Object.values(row).every((value) => value === undefined || value === "");
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** A member whose text is missing or not of its type. */
 export interface MemberError {

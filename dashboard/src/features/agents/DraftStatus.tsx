@@ -1,9 +1,10 @@
-import { Anchor, Group, Text, Tooltip } from "@mantine/core";
+import { Group, Text, Tooltip } from "@mantine/core";
 import { TextLink } from "../../components/PageLink";
 import { isConflict, useConnection, type Connection } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { changedBy } from "../../components/ConflictDialog";
 import { formatNear } from "../../components/Time";
+import { TextButton } from "../../components/variants";
 import { isTransient } from "./draftSaver";
 import { isPublished } from "./PublishButton";
 import type { Saving } from "./useDraftSaving";
@@ -55,9 +56,7 @@ function SaveStatus({ saving }: { saving: Saving }) {
             : `Draft saved ${formatNear(workflow.updated_at)}`}
       </Text>
       {problem !== null && error !== null && !isConflict(error) && (
-        <Anchor component="button" type="button" inherit onClick={() => void flush().catch(() => {})}>
-          Try again
-        </Anchor>
+        <TextButton onClick={() => void flush().catch(() => {})}>Try again</TextButton>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { ActionIcon, SegmentedControl, Tooltip } from "@mantine/core";
-import { useFullscreenDocument, useHotkeys, useLocalStorage } from "@mantine/hooks";
+import { useFullscreenDocument, useHotkeys } from "@mantine/hooks";
 import {
   IconLayoutSidebarRightCollapse,
   IconLayoutSidebarRightExpand,
@@ -12,6 +12,7 @@ import { Page } from "../../components/Page";
 import { lazily } from "../../components/lazily";
 import { optionsOf } from "../../components/optionsOf";
 import { useFilters } from "../../components/useFilters";
+import { useStored } from "../../components/useStored";
 import type { Canvas } from "../../graph/canvas";
 import { isUntouched } from "../../graph/changes";
 import { hasFailed } from "../../graph/shownStatus";
@@ -101,11 +102,7 @@ export function Editor({ workflow, canvas }: Props) {
 
   const [showsIssues, setShowsIssues] = useState(false);
   const panel = useRef<HTMLElement>(null);
-  const [hasPanel, setHasPanel] = useLocalStorage({
-    key: "parley.editor.panel",
-    defaultValue: true,
-    getInitialValueInEffect: false,
-  });
+  const [hasPanel, setHasPanel] = useStored("editor.panel", true);
   const requestFocus = useFormFocus(panel, view === "test" ? undefined : (task?.id ?? null));
   const { fullscreen, toggle: toggleFullScreen } = useFullscreenDocument();
   const open = (id: string | null, { issue, field }: { issue?: ValidationIssue; field?: string } = {}) => {

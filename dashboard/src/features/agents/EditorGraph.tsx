@@ -8,7 +8,7 @@ import {
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useComputedColorScheme } from "@mantine/core";
-import { useElementSize, useLocalStorage, useMergedRef } from "@mantine/hooks";
+import { useElementSize, useMergedRef } from "@mantine/hooks";
 import {
   useCallback,
   useMemo,
@@ -20,6 +20,7 @@ import {
 } from "react";
 import { isTyping } from "../../components/shortcuts";
 import { usePrinting } from "../../components/usePrinting";
+import { useStored } from "../../components/useStored";
 import { changeNote, noteIdOf, type Position } from "../../graph/canvas";
 import { tasksOf } from "../../graph/clipboard";
 import { EdgeActionsContext, FlowEdge } from "../../graph/FlowEdge";
@@ -158,7 +159,7 @@ function Graph({ element, width, height, ...props }: GraphProps) {
     onOpenCondition: openCondition,
     onChoose: openChoices,
   });
-  const [hasMap, setHasMap] = useLocalStorage({ key: "parley.editor.minimap", defaultValue: true });
+  const [hasMap, setHasMap] = useStored("editor.minimap", true);
 
   const remove = (nodes: ReadonlySet<string>, edges: readonly string[] = []) => {
     const all = [...new Set([...edges, ...selectedEdges])];

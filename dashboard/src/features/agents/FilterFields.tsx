@@ -1,9 +1,9 @@
-import { Button, Group, Select, Stack, Text } from "@mantine/core";
+import { Button, Group, Select, Stack } from "@mantine/core";
 import { IconFolderPlus } from "@tabler/icons-react";
 import { createContext, useCallback, useContext, useLayoutEffect, useRef } from "react";
 import type { Schemas } from "../../api";
 import { RemoveButton } from "../../components/IconButton";
-import { ErrorXs, QuietAddButton } from "../../components/variants";
+import { ErrorXs, QuietAddButton, SmallHeading } from "../../components/variants";
 import { inputsOf, type InputParameter, type RowFilter, type Task } from "../../graph/document";
 import classes from "./editor.module.css";
 import { useIssuesAt } from "../../values/validation";
@@ -62,9 +62,7 @@ export function FilterFields({ task, input, columns, path, onChange }: Props) {
   return (
     <FilterContext value={{ columns, inputs, focusAfterRender }}>
       <Stack gap={6} ref={container} role="group" aria-label={`Row filter of ${input.name || "the input"}`}>
-        <Text size="xs" fw={500}>
-          {group.parts.length > 0 ? "Only rows where" : "All rows"}
-        </Text>
+        <SmallHeading>{group.parts.length > 0 ? "Only rows where" : "All rows"}</SmallHeading>
         <GroupFields
           group={group}
           number=""
@@ -176,9 +174,7 @@ function Part({ part, number, onChange, onRemove }: PartProps) {
   return (
     <Stack gap={6} className={classes.part} role="group" aria-label={`Group ${number}`}>
       <Group justify="space-between" wrap="nowrap">
-        <Text size="xs" fw={500}>
-          Group {number}
-        </Text>
+        <SmallHeading>Group {number}</SmallHeading>
         <RemoveButton label={`Remove group ${number}`} onClick={onRemove} />
       </Group>
       <GroupFields group={part} number={number} onChange={onChange} onEmpty={onRemove} />

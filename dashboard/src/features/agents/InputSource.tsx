@@ -1,6 +1,6 @@
 import { Select, TextInput, type OptionsFilter } from "@mantine/core";
 import { useState } from "react";
-import { optionsOf } from "../../components/optionsOf";
+import { YES_NO } from "../../components/optionsOf";
 import {
   accepts,
   closesCycle,
@@ -216,7 +216,7 @@ function FixedValue({ input, path, error, onChange }: FixedProps) {
         label="Value"
         data-path={path}
         clearable
-        data={optionsOf({ true: "Yes", false: "No" })}
+        data={YES_NO}
         value={input.value === undefined || input.value === null ? null : String(input.value)}
         error={error}
         onChange={(value) => onChange(value === null ? undefined : value === "true")}

@@ -1,5 +1,6 @@
 import CodeEditor from "../../components/CodeEditor";
 import { Text } from "@mantine/core";
+import { formattedJson } from "../../components/json";
 import { jsonError } from "./jsonError";
 
 interface Props {
@@ -41,10 +42,4 @@ export default function JsonView({ raw, broken, onChange, onBroken }: Props) {
 }
 
 /** Whether two texts have the same value, so that typing spaces does not format the text. */
-function sameJson(a: string, b: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
-  } catch {
-    return false;
-  }
-}
+const sameJson = (a: string, b: string) => formattedJson(a) === formattedJson(b);

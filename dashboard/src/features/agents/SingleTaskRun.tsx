@@ -1,7 +1,7 @@
-import { Stack, Title } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useRun, type Schemas } from "../../api";
-import { DimmedXs } from "../../components/variants";
+import { DimmedXs, SubHeading } from "../../components/variants";
 import type { Task, WorkflowDocument } from "../../graph/document";
 import { readsMessage, suppliedInputsOf } from "../../values/testInputs";
 import { TestResult } from "./TestRun";
@@ -32,9 +32,7 @@ export function SingleTaskRun({ document, task, saving, lastRun }: Props) {
   }, []);
   return (
     <Stack ref={section} gap="sm" mt="sm" pb="sm" component="section" aria-label="Run this task">
-      <Title order={3} size="h5">
-        Run this task
-      </Title>
+      <SubHeading>Run this task</SubHeading>
       <DimmedXs>
         Saves the draft and runs this task alone, as a run of its own. This browser remembers the inputs.
       </DimmedXs>

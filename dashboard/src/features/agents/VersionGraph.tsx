@@ -1,6 +1,6 @@
-import { Card, Group, Stack, Title } from "@mantine/core";
+import { Card, Group, Stack } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { Dimmed } from "../../components/variants";
+import { Dimmed, SubHeading } from "../../components/variants";
 import { StatusLabel } from "../../components/StatusLabel";
 import { ValueList } from "../../components/ValueList";
 import type { WorkflowDocument } from "../../graph/document";
@@ -50,9 +50,7 @@ export default function VersionGraph({ workflowId, document, before }: Props) {
       )}
       <Card withBorder component="section" aria-label="Selected task">
         <Group gap="xs" mb="sm">
-          <Title order={3} size="h5">
-            {task.name || task.id}
-          </Title>
+          <SubHeading>{task.name || task.id}</SubHeading>
           {change && <StatusLabel status={change} />}
         </Group>
         <ValueList

@@ -41,9 +41,7 @@ export function CreatedKey({ created, onDone }: Props) {
   return (
     <Stack>
       <Alert color="yellow" title="Copy your key now">
-        <Text size="sm">
-          You won’t be able to see this key again. Don’t put it in client-side code or commit it.
-        </Text>
+        You won’t be able to see this key again. Don’t put it in client-side code or commit it.
       </Alert>
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput

@@ -12,11 +12,12 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
-import { useDisclosure, useDocumentTitle, useLocalStorage, useScrollSpy } from "@mantine/hooks";
+import { useDisclosure, useDocumentTitle, useScrollSpy } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { Dimmed, DimmedXs } from "../../components/variants";
 import { lastOrganization } from "../../components/lastOrganization";
+import { useStored } from "../../components/useStored";
 import classes from "./apiDocs.module.css";
 import { SampleContext } from "./CodeSample";
 import { anchorOf, OPERATION_GROUPS } from "./developerApi";
@@ -29,11 +30,7 @@ import { useOwnAgents } from "./useOwnAgents";
 export default function ApiDocsPage() {
   useDocumentTitle("API reference · Parley");
   const [menuOpen, menu] = useDisclosure(false);
-  const [language, setLanguage] = useLocalStorage<Language>({
-    key: "parley.docs-language",
-    defaultValue: "curl",
-    getInitialValueInEffect: false,
-  });
+  const [language, setLanguage] = useStored<Language>("docs-language", "curl");
   const [key, setKey] = useState("");
   const [workflowId, setWorkflowId] = useState("");
   const [conversationId, setConversationId] = useState("");

@@ -1,6 +1,6 @@
-import { Anchor, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { Fragment } from "react";
-import { Link } from "react-router";
+import { InlineLink } from "../../components/PageLink";
 import { Strong, DimmedXs } from "../../components/variants";
 import classes from "./apiDocs.module.css";
 import {
@@ -123,9 +123,7 @@ export function Description({ text }: { text: string | undefined }) {
 function Code({ text }: { text: string }) {
   const operation = operationAt(text);
   return operation ? (
-    <Anchor component={Link} inherit to={{ hash: anchorOf(operation) }}>
-      {operation.summary}
-    </Anchor>
+    <InlineLink to={{ hash: anchorOf(operation) }}>{operation.summary}</InlineLink>
   ) : (
     <code>{text}</code>
   );

@@ -1,9 +1,10 @@
-import { Anchor, Stack, Table, Title } from "@mantine/core";
+import { Stack, Table, Title } from "@mantine/core";
 import { use, type ReactNode } from "react";
 import { VerificationCode } from "../webhooks/VerificationCode";
 import classes from "./apiDocs.module.css";
 import { CodeBlock } from "../../components/CodeBlock";
 import { DataTable } from "../../components/DataTable";
+import { InlineAnchor } from "../../components/variants";
 import { RequestSample, SampleContext } from "./CodeSample";
 import { keyOf, OPERATIONS } from "./developerApi";
 import { TryIt } from "./TryIt";
@@ -93,10 +94,8 @@ export function StartChapters({ keysPage }: { keysPage: string }) {
       >
         <p>
           Send your API key as a bearer token. Create keys on the page{" "}
-          <Anchor href={keysPage} inherit>
-            API Keys
-          </Anchor>{" "}
-          of the dashboard: one per integration, so that each can be revoked alone.
+          <InlineAnchor href={keysPage}>API Keys</InlineAnchor> of the dashboard: one per integration, so that
+          each can be revoked alone.
         </p>
         <p>
           A key can be restricted to an agent or a team. It then sees only that agent’s runs or that team’s
@@ -125,29 +124,13 @@ export function StartChapters({ keysPage }: { keysPage: string }) {
           <li>
             The response is <code>200</code> with <code>output</code> when the run ends or waits for a person
             within 30 seconds, otherwise <code>202</code> with its <code>workflow_instance_id</code>. Poll{" "}
-            <Anchor href="#read-the-status-of-a-workflow-instance" inherit>
-              its status
-            </Anchor>
-            , follow its{" "}
-            <Anchor href="#live-streams" inherit>
-              live stream
-            </Anchor>
-            , or get a{" "}
-            <Anchor href="#webhooks" inherit>
-              webhook
-            </Anchor>
-            .
+            <InlineAnchor href="#read-the-status-of-a-workflow-instance">its status</InlineAnchor>, follow its{" "}
+            <InlineAnchor href="#live-streams">live stream</InlineAnchor>, or get a{" "}
+            <InlineAnchor href="#webhooks">webhook</InlineAnchor>.
           </li>
           <li>
-            For a chat,{" "}
-            <Anchor href="#create-a-conversation" inherit>
-              create a conversation
-            </Anchor>{" "}
-            and{" "}
-            <Anchor href="#send-a-message" inherit>
-              send messages
-            </Anchor>{" "}
-            to it instead.
+            For a chat, <InlineAnchor href="#create-a-conversation">create a conversation</InlineAnchor> and{" "}
+            <InlineAnchor href="#send-a-message">send messages</InlineAnchor> to it instead.
           </li>
         </ul>
       </Chapter>
@@ -218,11 +201,7 @@ export function EventChapters({ webhooksPage }: { webhooksPage: string }) {
       >
         <p>
           Parley sends events by POST to the <code>callback_url</code> of a conversation, and to the endpoints
-          on the page{" "}
-          <Anchor href={webhooksPage} inherit>
-            Webhooks
-          </Anchor>
-          .
+          on the page <InlineAnchor href={webhooksPage}>Webhooks</InlineAnchor>.
         </p>
         <ul>
           <li>
@@ -247,25 +226,18 @@ export function EventChapters({ webhooksPage }: { webhooksPage: string }) {
       </Chapter>
       <Chapter of={EVENTS[1]} code={<CodeBlock label="server-sent event" code={STREAM} />}>
         <p>
-          <Anchor href="#stream-the-events-of-a-conversation" inherit>
-            A conversation
-          </Anchor>{" "}
-          and{" "}
-          <Anchor href="#stream-the-events-of-a-workflow-instance" inherit>
-            a run
-          </Anchor>{" "}
-          can be followed as server-sent events with the same types and payloads. Reconnect with{" "}
-          <code>Last-Event-ID</code> to continue where you stopped; events are kept for 24 hours.
+          <InlineAnchor href="#stream-the-events-of-a-conversation">A conversation</InlineAnchor> and{" "}
+          <InlineAnchor href="#stream-the-events-of-a-workflow-instance">a run</InlineAnchor> can be followed
+          as server-sent events with the same types and payloads. Reconnect with <code>Last-Event-ID</code> to
+          continue where you stopped; events are kept for 24 hours.
         </p>
       </Chapter>
       <Chapter of={EVENTS[2]}>
         <p>
           Routes below <code>/developer/api</code> are version 1. Fields, values and routes are added, never
           removed or changed, so ignore response fields that you don’t know. The complete{" "}
-          <Anchor href="/openapi.json" inherit>
-            OpenAPI 3.1 document
-          </Anchor>{" "}
-          generates clients; it also lists the routes that the dashboard uses.
+          <InlineAnchor href="/openapi.json">OpenAPI 3.1 document</InlineAnchor> generates clients; it also
+          lists the routes that the dashboard uses.
         </p>
       </Chapter>
     </>

@@ -5,11 +5,12 @@ import { use, useEffect, useRef, useState, type FormEvent } from "react";
 import { SmallButton, DimmedXs, ErrorText } from "../../components/variants";
 import { formatDuration } from "../../components/Time";
 import { CodeBlock } from "../../components/CodeBlock";
+import { formattedJson } from "../../components/json";
 import { truncate } from "../../components/truncate";
 import { SampleContext } from "./CodeSample";
 import { keyOf, type Operation } from "./developerApi";
 import { exampleBody } from "./samples";
-import { idIn, prepare, readable, valueKey, type Values } from "./tryRequest";
+import { idIn, prepare, valueKey, type Values } from "./tryRequest";
 
 /** Longer responses and streams are cut. */
 const MAX_SHOWN = 100_000;
@@ -198,7 +199,10 @@ function ResponseView({ of: { status, durationMs, text, isDone }, label }: { of:
         <DimmedXs>{isDone ? formatDuration(durationMs) : "Receiving…"}</DimmedXs>
       </Group>
       {text !== "" && (
-        <CodeBlock code={isDone ? truncate(readable(text), MAX_SHOWN) : text} label={`answer: ${label}`} />
+        <CodeBlock
+          code={isDone ? truncate(formattedJson(text), MAX_SHOWN) : text}
+          label={`answer: ${label}`}
+        />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keyOf, OPERATIONS } from "./developerApi";
-import { prepare, readable } from "./tryRequest";
+import { prepare } from "./tryRequest";
 
 const find = (key: string) => OPERATIONS.find((each) => keyOf(each) === key)!;
 
@@ -46,9 +46,4 @@ test("sends no key to a URL that is a secret itself", () => {
     body: undefined,
   });
   expect(resume).toMatchObject({ url: "/developer/resume/t", init: { headers: {} } });
-});
-
-test("breaks the lines of JSON only", () => {
-  expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}');
-  expect(readable("event: x")).toBe("event: x");
 });

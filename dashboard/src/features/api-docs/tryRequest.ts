@@ -1,3 +1,4 @@
+import { parsedJson } from "../../components/json";
 import type { Operation } from "./developerApi";
 import { variableIn } from "./samples";
 
@@ -25,7 +26,7 @@ export function prepare(
   if (missing) {
     return `Enter a value for ${missing.name}.`;
   }
-  if (body !== undefined && body.trim() !== "" && !isJson(body)) {
+  if (body !== undefined && body.trim() !== "" && parsedJson(body) === undefined) {
     return "The body isn’t valid JSON.";
   }
   const variable = body && variableIn(body);
@@ -57,30 +58,8 @@ export function prepare(
   };
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** JSON with line breaks; other text as it is. */
-export function readable(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}
-
 /** The ID of the object in a response. */
 export function idIn(text: string): string | undefined {
-  try {
-    const { id } = JSON.parse(text) as { id?: unknown };
-    return typeof id === "string" ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const { id } = (parsedJson(text) ?? {}) as { id?: unknown };
+  return typeof id === "string" ? id : undefined;
 }

@@ -2,7 +2,7 @@ import { Anchor, Group, Modal, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useOrganizationId, type Schemas } from "../../api";
-import { Dimmed } from "../../components/variants";
+import { Dimmed, WrappedText } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { formatAddress } from "../../components/formatAddress";
 import { formatUtc, Time } from "../../components/Time";
@@ -121,7 +121,7 @@ function Fact({ label, filter, onFilter, children }: FactProps) {
       <Dimmed w={90} flex="none">
         {label}
       </Dimmed>
-      <Text size="sm" component="div" style={{ overflowWrap: "anywhere" }}>
+      <WrappedText component="div">
         {children}
         {filter && (
           <Anchor
@@ -135,7 +135,7 @@ function Fact({ label, filter, onFilter, children }: FactProps) {
             All entries
           </Anchor>
         )}
-      </Text>
+      </WrappedText>
     </Group>
   );
 }

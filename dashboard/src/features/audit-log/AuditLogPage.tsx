@@ -1,13 +1,13 @@
-import { Anchor, Table, Text, UnstyledButton } from "@mantine/core";
+import { Table, Text, UnstyledButton } from "@mantine/core";
 import { IconDownload, IconHistory, IconLock } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "react-router";
 import { useAuditLog, useIsAdmin, useMembers, useOrganizationId, type Schemas } from "../../api";
-import { SecondaryButton, DimmedXs } from "../../components/variants";
+import { SecondaryButton, DimmedXs, WrappedText } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { formatAddress } from "../../components/formatAddress";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
+import { InlineLink } from "../../components/PageLink";
 import { PagedTable } from "../../components/PagedTable";
 import { Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
@@ -106,18 +106,12 @@ function Entry({ ref, "data-index": index, of: entry, person, onOpen }: EntryPro
   return (
     <Table.Tr ref={ref} data-index={index}>
       <Table.Td>
-        <Text size="sm" component="div" style={{ overflowWrap: "anywhere" }}>
+        <WrappedText component="div">
           <UnstyledButton className="rowLink" fz="sm" onClick={onOpen} title="Show details">
             {describeEntry(entry)}
           </UnstyledButton>{" "}
-          {path ? (
-            <Anchor component={Link} to={path} inherit>
-              {name}
-            </Anchor>
-          ) : (
-            name
-          )}
-        </Text>
+          {path ? <InlineLink to={path}>{name}</InlineLink> : name}
+        </WrappedText>
         {changes && (
           <DimmedXs lineClamp={2} style={{ overflowWrap: "anywhere" }}>
             {changes}

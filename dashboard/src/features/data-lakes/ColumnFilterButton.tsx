@@ -4,7 +4,7 @@ import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
 import { QuietButton } from "../../components/variants";
 import type { Schemas } from "../../api";
-import { optionsOf } from "../../components/optionsOf";
+import { YES_NO } from "../../components/optionsOf";
 import { comparisonsOf, needsValue, parseValue, type ColumnFilter } from "./columnFilters";
 
 interface Props {
@@ -88,7 +88,7 @@ function FilterForm({ column, filter, onChange }: Props) {
             <Select
               aria-label={`Value of ${column.name}`}
               allowDeselect={false}
-              data={optionsOf({ true: "Yes", false: "No" })}
+              data={YES_NO}
               value={value}
               comboboxProps={{ withinPortal: false }}
               onChange={(next) => next && setValue(next)}

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../components/json";
 import { optionsOf } from "../../components/optionsOf";
 import { formatNumberText, inputTypeOf, typeLabel } from "../../values/columnType";
 import { parseNumber } from "../../values/numberText";
@@ -54,12 +55,8 @@ export function parseValue(typed: string, type: string): { value: string } | { e
 
 /** The filters in the address; none if it was written by hand and is not readable. */
 export function readFilters(text: string | undefined): ColumnFilter[] {
-  try {
-    const filters = JSON.parse(text ?? "[]") as unknown;
-    return Array.isArray(filters) ? (filters as ColumnFilter[]) : [];
-  } catch {
-    return [];
-  }
+  const filters = parsedJson(text ?? "[]");
+  return Array.isArray(filters) ? (filters as ColumnFilter[]) : [];
 }
 
 export const writeFilters = (filters: ColumnFilter[]) =>

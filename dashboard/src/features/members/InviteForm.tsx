@@ -12,7 +12,7 @@ import {
   type Role,
   type Schemas,
 } from "../../api";
-import { SecondaryButton } from "../../components/variants";
+import { SecondaryButton, WrappedText } from "../../components/variants";
 import { Form } from "../../components/Form";
 import { NO_ENTRIES, type Entries, type Outcome } from "./InviteOutcome";
 import { addressError, checkInvitees, inviteesOf, isInvitable, type CheckedInvitee } from "./invitees";
@@ -186,17 +186,12 @@ function InviteeNotes({ invitees, role, several, isMailed }: NotesProps) {
   return (
     <Stack gap={4} role="status">
       {noted.map((invitee) => (
-        <Text
-          key={invitee.email}
-          size="sm"
-          c={isInvitable(invitee) ? undefined : "var(--mantine-color-error)"}
-          style={{ overflowWrap: "anywhere" }}
-        >
+        <WrappedText key={invitee.email} c={isInvitable(invitee) ? undefined : "var(--mantine-color-error)"}>
           <Text span inherit fw={600}>
             {invitee.email}
           </Text>{" "}
           {noteOf(invitee, role, several, isMailed)}
-        </Text>
+        </WrappedText>
       ))}
     </Stack>
   );

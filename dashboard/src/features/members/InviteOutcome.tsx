@@ -62,12 +62,10 @@ export function InviteOutcome({ outcome, onDone, onMore }: Props) {
       {byLink ? (
         <>
           <Alert color="yellow" title={added.length > 1 ? "Send each person their link" : "Send this link"}>
-            <Text size="sm">
-              {added.length > 1 ? "Each link lets its recipient" : `The link lets ${names}`} join with a new
-              password or an existing account. {added.length > 1 ? "A link" : "It"} works once, expires after
-              7 days, and won’t be shown again. No email server is set up, so the first person to open a link
-              can join: send it only to the invited person.
-            </Text>
+            {added.length > 1 ? "Each link lets its recipient" : `The link lets ${names}`} join with a new
+            password or an existing account. {added.length > 1 ? "A link" : "It"} works once, expires after 7
+            days, and won’t be shown again. No email server is set up, so the first person to open a link can
+            join: send it only to the invited person.
           </Alert>
           {added.map((each) => (
             <SecretLink

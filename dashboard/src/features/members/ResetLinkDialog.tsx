@@ -36,10 +36,8 @@ export function ResetLinkDialog({ member, byOperator, onClose }: Props) {
           {link ? (
             <>
               <Alert color="yellow" title="Send this link">
-                <Text size="sm">
-                  It works once, expires after one hour, and won’t be shown again. Send it only to{" "}
-                  {member.name}: anyone who opens it can set the password and sign in.
-                </Text>
+                It works once, expires after one hour, and won’t be shown again. Send it only to {member.name}
+                : anyone who opens it can set the password and sign in.
               </Alert>
               <SecretLink label="Reset link" link={link} />
             </>

@@ -1,7 +1,7 @@
-import { Anchor, Card, Table } from "@mantine/core";
-import { Link } from "react-router";
+import { Card, Table } from "@mantine/core";
 import { useOrganizationId, type Schemas } from "../../api";
 import { DataTable } from "../../components/DataTable";
+import { InlineLink } from "../../components/PageLink";
 import { useActorName } from "../../components/actorNames";
 import { CardHeading } from "../../components/variants";
 import { formatCost, formatCount, formatShare } from "../../components/formatNumbers";
@@ -41,16 +41,14 @@ export function AgentUsage({ hours, workflows }: Props) {
           return (
             <Table.Tr key={id}>
               <Table.Td>
-                <Anchor component={Link} inherit to={runs}>
-                  {nameOf(`agent:${id}`)}
-                </Anchor>
+                <InlineLink to={runs}>{nameOf(`agent:${id}`)}</InlineLink>
               </Table.Td>
               <Table.Td ta="right">{formatCount(finished)}</Table.Td>
               <Table.Td ta="right">
                 {runs_failed > 0 ? (
-                  <Anchor component={Link} inherit to={`${runs}&status=FAILED`}>
+                  <InlineLink to={`${runs}&status=FAILED`}>
                     {formatCount(runs_failed)} ({formatShare(runs_failed, finished)})
-                  </Anchor>
+                  </InlineLink>
                 ) : (
                   "0"
                 )}

@@ -2,7 +2,7 @@ import { Anchor, Card, List } from "@mantine/core";
 import { IconAlertTriangle, IconClockExclamation, IconInbox, IconWebhook } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { TextLink } from "../../components/PageLink";
+import { TextLink, InlineLink } from "../../components/PageLink";
 import { useEndpoints, useOrganizationId, type Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { SectionHeading } from "../../components/variants";
@@ -69,9 +69,9 @@ export function Attention({ hours, failedRuns }: Props) {
             key={each.workflow_id}
             icon={<IconAlertTriangle size={18} color="var(--mantine-color-error)" />}
           >
-            <Anchor component={Link} inherit to={`${failed}&agent=${each.workflow_id}`}>
+            <InlineLink to={`${failed}&agent=${each.workflow_id}`}>
               {count(each.count, "failed run")}
-            </Anchor>{" "}
+            </InlineLink>{" "}
             of {nameOf(`agent:${each.workflow_id}`)}
           </Item>
         ))}
@@ -133,10 +133,7 @@ function TicketItem({ to, number, overdue = false, kind = "overdue ticket", chil
         )
       }
     >
-      <Anchor component={Link} inherit to={to}>
-        {count(number, kind)}
-      </Anchor>{" "}
-      {children}
+      <InlineLink to={to}>{count(number, kind)}</InlineLink> {children}
     </Item>
   );
 }

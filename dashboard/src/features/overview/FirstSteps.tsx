@@ -1,17 +1,12 @@
 import { Card, CloseButton, Group, ThemeIcon } from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
 import { IconCheck, IconCircle } from "@tabler/icons-react";
 import { useIsAdmin, useOrganizationId, type Schemas } from "../../api";
+import { useStored } from "../../components/useStored";
 import { SectionHeading } from "../../components/variants";
 import { StepList } from "./StepList";
 
 /** Whether the user dismissed the checklist, kept in this browser. */
-export const useChecklistDismissed = () =>
-  useLocalStorage({
-    key: `parley.first-steps.${useOrganizationId()}`,
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
+export const useChecklistDismissed = () => useStored(`first-steps.${useOrganizationId()}`, false);
 
 /** Getting started: steps that tick themselves. The card stays until all are done or the user dismisses it. */
 export function FirstSteps({ steps }: { steps: Schemas["FirstSteps"] }) {

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Modal, Stack, Text } from "@mantine/core";
 import { useIsAdmin } from "../../api";
 import { CodeText } from "../../components/CodeBlock";
-import { Dimmed } from "../../components/variants";
+import { Dimmed, TextButton } from "../../components/variants";
 import { CopyButton } from "../../components/CopyButton";
 import { useDialog } from "../../components/useDialog";
 
@@ -23,9 +23,7 @@ export function NoModelNotice() {
   return (
     <Alert color="yellow" py="xs" title="No AI model is connected">
       AI tasks and chats get placeholder answers from the offline model.{" "}
-      <Anchor component="button" type="button" inherit onClick={dialog.open}>
-        Connect a model
-      </Anchor>
+      <TextButton onClick={dialog.open}>Connect a model</TextButton>
       <Modal opened={dialog.opened} onClose={dialog.close} title="Connect a model" size="lg">
         <Stack gap="sm">
           <Text size="sm">

@@ -1,5 +1,4 @@
 import { Card, Group, Progress, SegmentedControl, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
 import { TextLink } from "../../components/PageLink";
 import { useIsMember, useIsOwner, useUsage, type Schemas } from "../../api";
 import { SectionHeading, Dimmed, CardHeading, Strong, ErrorXs } from "../../components/variants";
@@ -16,6 +15,7 @@ import { UsageCharts } from "./UsageCharts";
 import { FirstSteps, useChecklistDismissed } from "./FirstSteps";
 import { formatCount } from "../../components/formatNumbers";
 import { optionsOf } from "../../components/optionsOf";
+import { useStored } from "../../components/useStored";
 
 const SPANS = optionsOf({ 24: "24 hours", 168: "7 days", 720: "30 days", 2160: "90 days" });
 
@@ -27,11 +27,7 @@ export default function OverviewPage() {
   const [dismissed] = useChecklistDismissed();
   const isOwner = useIsOwner();
   const isInvited = useIsMember() && !isOwner;
-  const [chosen, setChosen] = useLocalStorage({
-    key: "parley.overview-hours",
-    defaultValue: "24",
-    getInitialValueInEffect: false,
-  });
+  const [chosen, setChosen] = useStored("overview-hours", "24");
   const hours = filters.get("hours") ?? chosen;
   const span = SPANS.find((each) => each.value === hours) ?? SPANS[0]!;
   const overview = useUsage(span.value, { hours: Number(span.value), time_zone: TIME_ZONE });

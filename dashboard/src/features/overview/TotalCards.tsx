@@ -1,7 +1,7 @@
-import { Anchor, Card, Text } from "@mantine/core";
+import { Card, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { useOrganizationId, type Schemas } from "../../api";
+import { InlineLink } from "../../components/PageLink";
 import { Dimmed, DimmedXs } from "../../components/variants";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration } from "../../components/Time";
@@ -54,9 +54,7 @@ export function TotalCards({ span, total, previous }: Props) {
         value={formatCount(finishedRuns(total))}
         change={compared(finishedRuns)}
       >
-        <Anchor component={Link} inherit to={`${runs}&status=COMPLETED`}>
-          {formatCount(total.runs_completed)} completed
-        </Anchor>
+        <InlineLink to={`${runs}&status=COMPLETED`}>{formatCount(total.runs_completed)} completed</InlineLink>
       </TotalCard>
       <TotalCard
         label="Runs failed"
@@ -65,9 +63,7 @@ export function TotalCards({ span, total, previous }: Props) {
         change={compared((each) => each.runs_failed, "less")}
       >
         {total.runs_failed > 0 ? (
-          <Anchor component={Link} inherit to={`${runs}&status=FAILED`}>
-            View failed runs
-          </Anchor>
+          <InlineLink to={`${runs}&status=FAILED`}>View failed runs</InlineLink>
         ) : (
           "No failures"
         )}

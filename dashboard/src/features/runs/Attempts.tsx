@@ -9,6 +9,7 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
+import { formattedJson } from "../../components/json";
 
 type Attempt = Schemas["TaskAttempt"];
 
@@ -154,7 +155,7 @@ function ToolCall({ call, number, attempt }: CallProps) {
       </Group>
       <Stack gap={4}>
         <CodeText label={`Arguments of call ${number} of attempt ${attempt}`}>
-          {formatJson(call.arguments)}
+          {formattedJson(call.arguments)}
         </CodeText>
         {call.edited && (
           <>
@@ -168,25 +169,16 @@ function ToolCall({ call, number, attempt }: CallProps) {
               . The model requested:
             </DimmedXs>
             <CodeText label={`Requested arguments of call ${number} of attempt ${attempt}`}>
-              {formatJson(call.edited.requested_arguments)}
+              {formattedJson(call.edited.requested_arguments)}
             </CodeText>
           </>
         )}
         <CodeText label={`Result of call ${number} of attempt ${attempt}`}>
-          {formatJson(call.result)}
+          {formattedJson(call.result)}
         </CodeText>
       </Stack>
     </div>
   );
-}
-
-/** Formats JSON; other text and truncated JSON stay as they are. */
-function formatJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
 
 function TextBlock({ title, text, label }: { title: string; text: string; label: string }) {
@@ -198,7 +190,7 @@ function TextBlock({ title, text, label }: { title: string; text: string; label:
         </Text>
         <CopyButton small text={text} label={`Copy ${label}`} />
       </Group>
-      <CodeText label={label}>{formatJson(text)}</CodeText>
+      <CodeText label={label}>{formattedJson(text)}</CodeText>
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { Alert, Button, Card, SegmentedControl, Stack } from "@mantine/core";
+import { Alert, Card, SegmentedControl, Stack } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import {
   ApiError,
   useAttempts,
@@ -11,7 +11,7 @@ import {
   type Schemas,
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
-import { CardHeading } from "../../components/variants";
+import { CardHeading, LinkButton } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
@@ -46,11 +46,7 @@ export default function ComparePage() {
         <EmptyState
           icon={IconArrowsDiff}
           title="Select two runs"
-          action={
-            <Button component={Link} to={back.to}>
-              Go to runs
-            </Button>
-          }
+          action={<LinkButton to={back.to}>Go to runs</LinkButton>}
         >
           Select two runs in the list to compare them.
         </EmptyState>
@@ -70,11 +66,7 @@ export default function ComparePage() {
         <EmptyState
           icon={IconArrowsDiff}
           title={missing.length === 1 ? "This run doesn’t exist" : "These runs don’t exist"}
-          action={
-            <Button component={Link} to={back.to}>
-              Go to runs
-            </Button>
-          }
+          action={<LinkButton to={back.to}>Go to runs</LinkButton>}
         >
           There is no run with the ID {missing.join(" or ")}. It may have been deleted, or you may not have
           access to it.

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Card, Grid, Group, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Anchor, Card, Grid, Group, Stack, Tabs } from "@mantine/core";
 import { useCallback, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import { TextLink } from "../../components/PageLink";
@@ -13,7 +13,7 @@ import {
   type Schemas,
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
-import { Dimmed, CardHeading, Strong } from "../../components/variants";
+import { Dimmed, CardHeading, Strong, TextButton, PlainText } from "../../components/variants";
 import { useTaskPositions } from "../../graph/positions";
 import { taskCounts } from "../../graph/shownStatus";
 import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
@@ -234,19 +234,14 @@ function Body({ run }: Props) {
             <>
               {failed && (
                 <>
-                  <Anchor component="button" type="button" inherit onClick={() => selectInGraph(failed.id)}>
-                    {failed.name}
-                  </Anchor>
-                  :{" "}
+                  <TextButton onClick={() => selectInGraph(failed.id)}>{failed.name}</TextButton>:{" "}
                 </>
               )}
               {run.error.error}
             </>
           }
         >
-          <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {run.error.detail}
-          </Text>
+          <PlainText>{run.error.detail}</PlainText>
           <FailedAgain run={run} />
         </Alert>
       )}

@@ -1,7 +1,7 @@
 import { Alert, Code, Group, Spoiler, Stack, Text } from "@mantine/core";
 import { TextLink } from "../../components/PageLink";
 import { useOriginTimes, useTaskInputs, type Schemas } from "../../api";
-import { DimmedXs, Strong, Dimmed } from "../../components/variants";
+import { DimmedXs, Strong, Dimmed, PlainText } from "../../components/variants";
 import type { Task } from "../../graph/document";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { CopyButton } from "../../components/CopyButton";
@@ -34,9 +34,7 @@ export function TaskDetails({ run, task, record, definition, folded = false }: P
           color={isIgnored ? "yellow" : "red"}
           title={`${isIgnored ? "Failed, ignored: " : ""}${task.error.error}`}
         >
-          <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {task.error.detail}
-          </Text>
+          <PlainText>{task.error.detail}</PlainText>
           {isIgnored && (
             <Text size="sm" mt={6}>
               The error policy of the task ignores failures, so the run continued without its outputs.

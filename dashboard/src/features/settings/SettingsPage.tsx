@@ -31,7 +31,7 @@ import {
   type Schemas,
   type Tagged,
 } from "../../api";
-import { Dimmed, SectionHeading } from "../../components/variants";
+import { Dimmed, SectionHeading, WrappedText } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { CopyButton } from "../../components/CopyButton";
 import { EmptyState } from "../../components/EmptyState";
@@ -127,9 +127,7 @@ function About({ organization }: { organization: Schemas["Organization"] }) {
       <Stack gap={6}>
         <Fact label="ID">
           <Group gap={2} wrap="nowrap">
-            <Text size="sm" ff="monospace" style={{ overflowWrap: "anywhere" }}>
-              {organization.id}
-            </Text>
+            <WrappedText ff="monospace">{organization.id}</WrappedText>
             <CopyButton small text={organization.id} label="Copy ID" />
           </Group>
         </Fact>

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Button, Stack, Text } from "@mantine/core";
+import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { useNavigate, useParams } from "react-router";
 import { PasswordField, PasswordForm } from "./PasswordForm";
 import {
   ApiError,
@@ -15,8 +15,9 @@ import {
   useMe,
   type Schemas,
 } from "../../api";
-import { Dimmed, SecondaryButton, ErrorText } from "../../components/variants";
+import { Dimmed, ErrorText, LinkButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { InlineLink } from "../../components/PageLink";
 import { passwordHint } from "../../components/passwordHint";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { SignInCard } from "./SignInCard";
@@ -118,9 +119,7 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
     return (
       <>
         <Dimmed>You already have an account with this email address. Sign in to join.</Dimmed>
-        <Button component={Link} to={signIn}>
-          Sign in
-        </Button>
+        <LinkButton to={signIn}>Sign in</LinkButton>
       </>
     );
   }
@@ -134,9 +133,9 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
         <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
           Sign out and continue
         </Button>
-        <SecondaryButton component={Link} to="/">
+        <LinkButton variant="default" to="/">
           Stay signed in
-        </SecondaryButton>
+        </LinkButton>
       </>
     );
   }
@@ -150,9 +149,9 @@ function WithAccount({ token, invitation, me, accept }: WithAccountProps) {
       <Button loading={accept.isPending} onClick={() => join(null)}>
         Join
       </Button>
-      <SecondaryButton component={Link} to="/">
+      <LinkButton variant="default" to="/">
         Not now
-      </SecondaryButton>
+      </LinkButton>
     </>
   );
 }
@@ -214,10 +213,7 @@ function InvalidInvitation() {
   return (
     <ErrorText role="alert">
       This invitation has already been used or has expired. Ask for a new one, or{" "}
-      <Anchor component={Link} to="/sign-in" inherit>
-        sign in
-      </Anchor>
-      .
+      <InlineLink to="/sign-in">sign in</InlineLink>.
     </ErrorText>
   );
 }

@@ -1,8 +1,8 @@
-import { Anchor } from "@mantine/core";
 import { useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { PasswordField, PasswordForm } from "./PasswordForm";
 import { ApiError, queryClient, setSessionUser, usePasswordResetLink, useResetPassword } from "../../api";
+import { InlineLink } from "../../components/PageLink";
 import { Dimmed, ErrorText } from "../../components/variants";
 import { passwordHint } from "../../components/passwordHint";
 import { QueryBoundary } from "../../components/QueryBoundary";
@@ -69,14 +69,8 @@ function InvalidLink() {
   return (
     <ErrorText role="alert">
       This link has already been used or has expired.{" "}
-      <Anchor component={Link} to="/forgot-password" inherit>
-        Get a new one
-      </Anchor>
-      , or{" "}
-      <Anchor component={Link} to="/sign-in" inherit>
-        sign in
-      </Anchor>
-      .
+      <InlineLink to="/forgot-password">Get a new one</InlineLink>, or{" "}
+      <InlineLink to="/sign-in">sign in</InlineLink>.
     </ErrorText>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { ApiError, fieldErrors, queryClient, setSignedInUser, useSetUp, useSetup } from "../../api";
 import { Dimmed } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { InlineLink } from "../../components/PageLink";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { passwordHint } from "../../components/passwordHint";
 import { SignInCard } from "./SignInCard";
@@ -34,11 +35,8 @@ export default function SetUpPage() {
             <FirstUser token={token} isTokenWrong={token !== "" && !token_valid} />
           ) : (
             <Text size="sm">
-              Parley has already been set up.{" "}
-              <Anchor component={Link} to="/sign-in" inherit>
-                Sign in
-              </Anchor>
-              , or ask an admin for an invitation.
+              Parley has already been set up. <InlineLink to="/sign-in">Sign in</InlineLink>, or ask an admin
+              for an invitation.
             </Text>
           )
         }

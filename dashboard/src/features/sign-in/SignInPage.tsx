@@ -1,8 +1,9 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { EmailField, PasswordField, PasswordForm } from "./PasswordForm";
 import { setSignedInUser, useLogin, useMe, useSetup } from "../../api";
+import { LinkButton } from "../../components/variants";
 import { SignInCard } from "./SignInCard";
 import { OidcButton, OidcProblem } from "./OidcSignIn";
 
@@ -36,9 +37,9 @@ export default function SignInPage() {
             This installation has no account yet. Open the link that Parley printed in its log when it
             started, or enter the token at its end.
           </Text>
-          <Button component={Link} to="/setup" fullWidth>
+          <LinkButton to="/setup" fullWidth>
             Complete the setup
-          </Button>
+          </LinkButton>
         </Stack>
       </SignInCard>
     );

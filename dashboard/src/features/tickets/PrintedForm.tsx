@@ -1,7 +1,7 @@
 import { Card, Group, Stack, Text } from "@mantine/core";
 import type { Schemas } from "../../api";
 import { memberLabel } from "../../components/memberLabel";
-import { CardHeading, Strong } from "../../components/variants";
+import { CardHeading, Strong, PlainText } from "../../components/variants";
 import { structureOf } from "../../values/structures";
 import type { RawValue, ValueField } from "../../values/valueFields";
 import classes from "./printedForm.module.css";
@@ -52,9 +52,7 @@ function PrintedField({ field, value }: { field: ValueField; value: RawValue }) 
       {field.type === "BOOLEAN" ? (
         <Choices labels={["Yes", "No"]} chosen={value === null ? undefined : value === true ? "Yes" : "No"} />
       ) : typeof value === "string" && value !== "" ? (
-        <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-          {value}
-        </Text>
+        <PlainText>{value}</PlainText>
       ) : (
         <div className={SHORT.includes(field.type) ? classes.line : classes.box} />
       )}

@@ -2,7 +2,7 @@ import { Card, Group, Stack, Text } from "@mantine/core";
 import { TextLink } from "../../components/PageLink";
 import type { Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
-import { CardHeading, Dimmed } from "../../components/variants";
+import { CardHeading, Dimmed, PlainText } from "../../components/variants";
 import { Time } from "../../components/Time";
 import { ValueList } from "../../components/ValueList";
 import { dueText } from "./ticketTimes";
@@ -19,9 +19,7 @@ export function Given({ ticket }: { ticket: Schemas["TicketDetails"] }) {
       {ticket.exception && (
         <Card withBorder>
           <CardHeading c="var(--mantine-color-error)">{ticket.exception.error}</CardHeading>
-          <Text size="sm" mt={4} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {ticket.exception.detail}
-          </Text>
+          <PlainText mt={4}>{ticket.exception.detail}</PlainText>
         </Card>
       )}
       {inputs.length > 0 && (

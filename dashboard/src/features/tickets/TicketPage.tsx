@@ -1,9 +1,9 @@
-import { Button, Card, Group, Stack, Text } from "@mantine/core";
+import { Card, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { useLocation, useNavigate, useParams } from "react-router";
 import { useOrganizationId, useRun, useTicket, type Schemas } from "../../api";
-import { Dimmed, SecondaryButton } from "../../components/variants";
+import { Dimmed, LinkButton } from "../../components/variants";
 import { FormattedText } from "../../components/Markdown";
 import { NeighborButton } from "../../components/NeighborButton";
 import { Page } from "../../components/Page";
@@ -222,24 +222,19 @@ function Outcome({ ticket, text, list, search, next }: OutcomeProps) {
         <Text fw={600}>{retry ? RETRY_TEXTS[retry] : [text, effect].filter(Boolean).join(" ")}</Text>
       </Group>
       <Group gap="xs">
-        {successor && (
-          <Button component={Link} to={`${list}/${successor}${search}`}>
-            Open the new ticket
-          </Button>
-        )}
+        {successor && <LinkButton to={`${list}/${successor}${search}`}>Open the new ticket</LinkButton>}
         {next && (
-          <Button
+          <LinkButton
             variant={successor ? "default" : "filled"}
-            component={Link}
             to={`${list}/${next.id}${search}`}
             ref={focusOnMount}
           >
             Next ticket: #{next.number} {next.title}
-          </Button>
+          </LinkButton>
         )}
-        <SecondaryButton component={Link} to={`${list}${search}`} ref={next ? undefined : focusOnMount}>
+        <LinkButton variant="default" to={`${list}${search}`} ref={next ? undefined : focusOnMount}>
           Back to tickets
-        </SecondaryButton>
+        </LinkButton>
       </Group>
     </Card>
   );

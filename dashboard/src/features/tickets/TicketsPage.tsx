@@ -1,4 +1,5 @@
 import { Checkbox, Group } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import { IconInbox } from "@tabler/icons-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "react-router";
@@ -174,13 +175,9 @@ function useFocusAfterRemoval(ids: string[]) {
     }
     before.current.ids = ids;
   });
-  useEffect(() => {
-    const remember = () => {
-      before.current.focused = focusedTicket();
-    };
-    document.addEventListener("focusin", remember);
-    return () => document.removeEventListener("focusin", remember);
-  }, []);
+  useWindowEvent("focusin", () => {
+    before.current.focused = focusedTicket();
+  });
 }
 
 interface NothingProps {

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, type RefObject } from "react";
+import { useWindowEvent } from "@mantine/hooks";
+import { type RefObject } from "react";
 
 /**
  * Submits the form with Ctrl+Enter. Fields that use the key themselves, such as the comment, prevent its default.
@@ -6,7 +7,7 @@ import { useEffect, useEffectEvent, type RefObject } from "react";
  * @param anywhere whether the focus may be outside of the form
  */
 export function useSubmitKey(form: RefObject<HTMLFormElement | null>, anywhere: boolean) {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     const isInside = event.target instanceof Node && form.current?.contains(event.target);
     if (
       event.key === "Enter" &&
@@ -19,10 +20,6 @@ export function useSubmitKey(form: RefObject<HTMLFormElement | null>, anywhere: 
       event.preventDefault();
       form.current?.requestSubmit();
     }
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, []);
+  };
+  useWindowEvent("keydown", onKey);
 }

@@ -17,6 +17,7 @@ import { fieldsOf, parseArguments } from "../../values/schemaFields";
 import { addCall, readCalls, summaryOf, type PastCall } from "./toolCalls";
 import { curlOf, curlOfRequest } from "./toolCurl";
 import { capitalized } from "../../components/capitalized";
+import { parsedJson } from "../../components/json";
 
 interface Props {
   tool: Schemas["Tool"];
@@ -243,16 +244,7 @@ function TrialOutcome({ of: outcome }: { of: Schemas["ToolTrialOutcome"] }) {
 }
 
 /** The object or array that a text is; undefined for any other text. */
-function jsonOf(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) {
-    return undefined;
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+const jsonOf = (text: string) => (/^\s*[[{]/.test(text) ? parsedJson(text) : undefined);
 
 /** Whether the text repeats the structured result, as servers do for old clients, or one of its members. */
 function repeats(text: string, structured: unknown): boolean {

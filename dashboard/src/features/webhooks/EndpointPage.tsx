@@ -16,7 +16,13 @@ import {
   type Endpoint,
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
-import { SecondaryButton, SmallButton, SectionHeading, DimmedXs } from "../../components/variants";
+import {
+  SecondaryButton,
+  SmallButton,
+  SectionHeading,
+  DimmedXs,
+  WrappedText,
+} from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MoreMenu, MenuItem } from "../../components/MoreMenu";
@@ -202,9 +208,9 @@ function EndpointMenu({ endpoint, onEnable }: { endpoint: Endpoint; onEnable: (e
         onConfirm={() => remove.mutate()}
         onClose={close}
       >
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        <WrappedText>
           {endpoint.url} will stop receiving events. Waiting deliveries are cancelled.
-        </Text>
+        </WrappedText>
       </ConfirmDialog>
     </>
   );

@@ -1,5 +1,5 @@
-import { Anchor, Stack, Tabs } from "@mantine/core";
-import { SectionHeading, Dimmed } from "../../components/variants";
+import { Stack, Tabs } from "@mantine/core";
+import { SectionHeading, Dimmed, InlineAnchor } from "../../components/variants";
 import { CodeBlock } from "../../components/CodeBlock";
 
 const EXAMPLES = [
@@ -27,9 +27,9 @@ export function VerificationCode() {
       <SectionHeading>Verify events</SectionHeading>
       <Dimmed>
         Every request is signed by the rules of{" "}
-        <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" inherit>
+        <InlineAnchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
           Standard Webhooks
-        </Anchor>
+        </InlineAnchor>
         . Verify the raw body before you parse it, and respond with 2xx within 15 seconds.
       </Dimmed>
       <Tabs defaultValue={EXAMPLES[0]!.language}>
