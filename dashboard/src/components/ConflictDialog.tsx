@@ -1,30 +1,30 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import type { Change } from "../api";
+import type { Conflict } from "../api";
 import { useActorName } from "./actorNames";
-import { SecondaryButton } from "./variants";
+import { lazily } from "./lazily";
 import { LoadingIndicator } from "./QueryBoundary";
 import { formatDateTime } from "./Time";
-import { lazily } from "./lazily";
+import { SecondaryButton } from "./variants";
 
 const TextDiff = lazily(() => import("./TextDiff"));
 
-interface Props {
-  /** The change of another person; null closes the dialog. */
-  change: Change | null;
-  /** Both versions as text; null while theirs is loading. */
-  texts: { mine: string; theirs: string } | null;
-  onKeepMine: () => void;
-  onTakeTheirs: () => void;
-  onClose: () => void;
+interface Props<T> {
+  conflict: Pick<Conflict<T>, "open" | "change" | "theirs" | "close">;
+  /** The version of this person and that of the other one as text. */
+  texts: (theirs: NonNullable<Conflict<T>["theirs"]>) => { mine: string; theirs: string };
+  onKeepMine: (theirs: NonNullable<Conflict<T>["theirs"]>) => void;
+  onTakeTheirs: (theirs: NonNullable<Conflict<T>["theirs"]>) => void;
 }
 
 /** Shows what another person has saved meanwhile, and asks whose version to keep. */
-export function ConflictDialog({ change, texts, onKeepMine, onTakeTheirs, onClose }: Props) {
+export function ConflictDialog<T>({ conflict, texts, onKeepMine, onTakeTheirs }: Props<T>) {
+  const { open, close, theirs, change } = conflict;
   const nameOf = useActorName();
+  const shown = open && theirs && texts(theirs);
   return (
     <Modal
-      opened={change !== null}
-      onClose={onClose}
+      opened={open && change !== null}
+      onClose={close}
       size="xl"
       title={
         change
@@ -37,17 +37,17 @@ export function ConflictDialog({ change, texts, onKeepMine, onTakeTheirs, onClos
           Your changes aren’t saved yet. Compare the two versions (− theirs, + yours), then choose the one to
           keep.
         </Text>
-        {texts ? (
-          <TextDiff before={texts.theirs} after={texts.mine} label="Their version compared with yours" />
+        {shown ? (
+          <TextDiff before={shown.theirs} after={shown.mine} label="Their version compared with yours" />
         ) : (
           <LoadingIndicator />
         )}
         <Group justify="flex-end">
-          <SecondaryButton onClick={onClose}>Decide later</SecondaryButton>
-          <SecondaryButton disabled={!texts} onClick={onTakeTheirs}>
+          <SecondaryButton onClick={close}>Decide later</SecondaryButton>
+          <SecondaryButton disabled={!theirs} onClick={() => theirs && onTakeTheirs(theirs)}>
             Take theirs
           </SecondaryButton>
-          <Button disabled={!texts} onClick={onKeepMine}>
+          <Button disabled={!theirs} onClick={() => theirs && onKeepMine(theirs)}>
             Keep mine
           </Button>
         </Group>

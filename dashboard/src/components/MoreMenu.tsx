@@ -1,7 +1,7 @@
 import { Menu, type ElementProps, type MenuItemProps } from "@mantine/core";
 import { IconDots, type Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { IconButton } from "./IconButton";
+import { IconButton, LargeIconButton } from "./IconButton";
 import { PageLink } from "./PageLink";
 
 interface MenuProps {
@@ -14,11 +14,11 @@ interface MenuProps {
 
 /** The less frequent actions of a page or a row, behind a button with three dots. */
 export function MoreMenu({ label = "More actions", inRow = false, loading, children }: MenuProps) {
-  const look = inRow ? {} : ({ variant: "default", size: 36 } as const);
+  const Target = inRow ? IconButton : LargeIconButton;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <IconButton icon={IconDots} iconSize={18} label={label} loading={loading} {...look} />
+        <Target icon={IconDots} iconSize={18} label={label} loading={loading} />
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>

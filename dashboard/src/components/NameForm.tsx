@@ -53,7 +53,6 @@ export function NameForm<T extends Named>({
     },
     onError: conflict.onError,
   });
-  const { theirs } = conflict;
   const dirty = changed || form.values.name.trim() !== edited.name;
   useUnsavedChanges(dirty);
   return (
@@ -75,17 +74,14 @@ export function NameForm<T extends Named>({
         {children}
       </Form>
       <ConflictDialog
-        change={conflict.open ? conflict.change : null}
-        texts={theirs && { mine: form.values.name, theirs: theirs.name }}
-        onKeepMine={() => theirs && rename.mutate({ name: form.values.name, etag: theirs.etag })}
-        onTakeTheirs={() => {
-          if (theirs) {
-            setEdited(theirs);
-            form.setValues({ name: theirs.name });
-            conflict.close();
-          }
+        conflict={conflict}
+        texts={(theirs) => ({ mine: form.values.name, theirs: theirs.name })}
+        onKeepMine={({ etag }) => rename.mutate({ name: form.values.name, etag })}
+        onTakeTheirs={(theirs) => {
+          setEdited(theirs);
+          form.setValues({ name: theirs.name });
+          conflict.close();
         }}
-        onClose={conflict.close}
       />
     </>
   );

@@ -1,9 +1,8 @@
-import { Anchor, AppShell, Burger, Group, Kbd, Text, Tooltip } from "@mantine/core";
+import { Anchor, AppShell, Burger, Group, Kbd, Text } from "@mantine/core";
 import { useDisclosure, useElementSize, useHotkeys } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import { QuietIcon } from "../components/variants";
 import { FrameOrganization } from "../api";
 import { IconButton } from "../components/IconButton";
 import { PrintedOrigin } from "../components/PrintedOrigin";
@@ -35,7 +34,6 @@ export function Frame({ orgId, children }: Props) {
   const { ref: bannerRef, height: bannerHeight } = useElementSize<HTMLDivElement>();
   const [menuOpen, menu] = useDisclosure(false);
   const [hasMenu, setHasMenu] = useStored("menu", true);
-  const MenuPicture = hasMenu ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   const home = useHomeOrganization();
   /** Pages without a menu search the organization visited last. */
   const searched = orgId ?? home?.id;
@@ -75,16 +73,15 @@ export function Frame({ orgId, children }: Props) {
               <Burger opened={menuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
             )}
             {orgId && (
-              <Tooltip label={hasMenu ? "Hide menu" : "Show menu"}>
-                <QuietIcon
-                  size="lg"
-                  visibleFrom="sm"
-                  aria-label={hasMenu ? "Hide menu" : "Show menu"}
-                  onClick={() => setHasMenu(!hasMenu)}
-                >
-                  <MenuPicture size={18} />
-                </QuietIcon>
-              </Tooltip>
+              <IconButton
+                icon={hasMenu ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand}
+                iconSize={18}
+                label={hasMenu ? "Hide menu" : "Show menu"}
+                tooltip={hasMenu ? "Hide menu" : "Show menu"}
+                size="lg"
+                visibleFrom="sm"
+                onClick={() => setHasMenu(!hasMenu)}
+              />
             )}
             <Anchor component={Link} to="/" underline="never" c="inherit" visibleFrom="xs">
               <Group gap={8} wrap="nowrap">
@@ -96,21 +93,18 @@ export function Frame({ orgId, children }: Props) {
           </Group>
           <Group gap="xs" wrap="nowrap">
             {searched && (
-              <Tooltip
-                label={
+              <IconButton
+                icon={IconSearch}
+                iconSize={18}
+                label="Command palette"
+                tooltip={
                   <>
                     Search or run a command <Kbd size="xs">Ctrl K</Kbd>
                   </>
                 }
-              >
-                <IconButton
-                  icon={IconSearch}
-                  iconSize={18}
-                  label="Command palette"
-                  size="lg"
-                  onClick={palette.open}
-                />
-              </Tooltip>
+                size="lg"
+                onClick={palette.open}
+              />
             )}
             <UserMenu onShowShortcuts={shortcuts.open} onSignOut={signOut} />
           </Group>

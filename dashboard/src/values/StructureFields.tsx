@@ -1,5 +1,4 @@
-import { Box, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
-import { RemoveButton } from "../components/IconButton";
+import { Box, Checkbox, Group, Select, Stack } from "@mantine/core";
 import { ErrorXs, QuietAddButton, SmallHeading } from "../components/variants";
 import {
   PROPERTY_TYPES,
@@ -9,6 +8,7 @@ import {
   type Property,
 } from "../graph/document";
 import { numberedName } from "../graph/documentEdits";
+import { ParameterFields } from "./ParameterFields";
 import { useIssuesAt } from "./validation";
 
 interface Props {
@@ -114,55 +114,29 @@ function PropertiesFields({ properties, path, onChange }: PropertiesProps) {
       </Group>
       {at(path) && <ErrorXs>{at(path)}</ErrorXs>}
       {all.map((property, index) => {
-        const propertyPath = `${path}/${index}`;
         const set = (change: Partial<Property>) => onChange(all.with(index, { ...property, ...change }));
         return (
           // Properties have no IDs, and their names change while typing.
           // oxlint-disable-next-line react/no-array-index-key
-          <div key={index}>
-            <Group gap={6} wrap="nowrap" align="flex-start">
-              <TextInput
-                size="xs"
-                flex={1}
-                aria-label={`Name of property ${index + 1}`}
-                value={property.name}
-                error={at(`${propertyPath}/name`) ?? at(propertyPath)}
-                onChange={(event) => set({ name: event.currentTarget.value })}
-              />
-              <Select
-                size="xs"
-                w={110}
-                aria-label={`Type of property ${index + 1}`}
-                allowDeselect={false}
-                data={[...PROPERTY_TYPES]}
-                value={property.type}
-                error={at(`${propertyPath}/type`)}
-                onChange={(type) => type && set({ type })}
-              />
-              <RemoveButton
-                label={`Remove property ${property.name}`}
-                onClick={() => onChange(all.toSpliced(index, 1))}
-              />
-            </Group>
-            <Group gap={6} mt={4} wrap="nowrap">
-              <TextInput
-                size="xs"
-                flex={1}
-                placeholder="Description *"
-                required
-                aria-label={`Description of property ${index + 1}`}
-                value={property.description ?? ""}
-                error={at(`${propertyPath}/description`)}
-                onChange={(event) => set({ description: event.currentTarget.value })}
-              />
-              <Checkbox
-                size="xs"
-                label="Required"
-                checked={property.required ?? false}
-                onChange={(event) => set({ required: event.currentTarget.checked })}
-              />
-            </Group>
-          </div>
+          <ParameterFields
+            key={index}
+            label={`property ${index + 1}`}
+            parameter={property}
+            types={[...PROPERTY_TYPES]}
+            typeWidth={110}
+            removeLabel={`Remove property ${property.name}`}
+            path={`${path}/${index}`}
+            at={at}
+            onChange={(change) => set(change as Partial<Property>)}
+            onRemove={() => onChange(all.toSpliced(index, 1))}
+          >
+            <Checkbox
+              size="xs"
+              label="Required"
+              checked={property.required ?? false}
+              onChange={(event) => set({ required: event.currentTarget.checked })}
+            />
+          </ParameterFields>
         );
       })}
     </Stack>

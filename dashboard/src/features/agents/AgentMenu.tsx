@@ -1,16 +1,7 @@
-import { Menu } from "@mantine/core";
-import {
-  IconCopy,
-  IconDots,
-  IconDownload,
-  IconHistory,
-  IconListDetails,
-  IconTrash,
-} from "@tabler/icons-react";
+import { IconCopy, IconDownload, IconHistory, IconListDetails, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { readWorkflow, useChange, useOrganizationId } from "../../api";
-import { IconButton } from "../../components/IconButton";
-import { MenuItem } from "../../components/MoreMenu";
+import { MenuItem, MoreMenu } from "../../components/MoreMenu";
 import { downloadJson, fileNameOf } from "../../components/download";
 import { DeleteAgentDialog } from "./DeleteAgentDialog";
 import { useDuplicate } from "./useDuplicate";
@@ -27,23 +18,13 @@ export function AgentMenu({ agent }: { agent: { id: string; name: string } }) {
   });
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <IconButton
-            icon={IconDots}
-            iconSize={18}
-            label={`Actions for ${agent.name}`}
-            loading={duplicate.isPending || download.isPending}
-          />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <MenuItem icon={IconListDetails} label="Runs" to={`runs?agent=${agent.id}`} />
-          <MenuItem icon={IconHistory} label="Versions" to={`agents/${agent.id}/versions`} />
-          <MenuItem icon={IconCopy} label="Duplicate" onClick={() => duplicate.mutate({ id: agent.id })} />
-          <MenuItem icon={IconDownload} label="Export as JSON" onClick={() => download.mutate()} />
-          <MenuItem icon={IconTrash} label="Delete…" danger onClick={() => setDeleting(true)} />
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu inRow label={`Actions for ${agent.name}`} loading={duplicate.isPending || download.isPending}>
+        <MenuItem icon={IconListDetails} label="Runs" to={`runs?agent=${agent.id}`} />
+        <MenuItem icon={IconHistory} label="Versions" to={`agents/${agent.id}/versions`} />
+        <MenuItem icon={IconCopy} label="Duplicate" onClick={() => duplicate.mutate({ id: agent.id })} />
+        <MenuItem icon={IconDownload} label="Export as JSON" onClick={() => download.mutate()} />
+        <MenuItem icon={IconTrash} label="Delete…" danger onClick={() => setDeleting(true)} />
+      </MoreMenu>
       <DeleteAgentDialog
         agent={agent}
         opened={deleting}

@@ -4,9 +4,8 @@ import { Link } from "react-router";
 import { RowLink } from "../../components/PageLink";
 import { useAgents, useOrganizationId, type Schemas } from "../../api";
 import { SecondaryButton, DimmedXs, AddButton } from "../../components/variants";
-import { EmptyState } from "../../components/EmptyState";
 import { countSet, FilterBar } from "../../components/FilterBar";
-import { NoMatches } from "../../components/NoMatches";
+import { EmptyList } from "../../components/NoMatches";
 import { formatShare } from "../../components/formatNumbers";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
@@ -70,13 +69,15 @@ export default function AgentsPage() {
         columns={["Agent", "Status", "Recent runs", "Success, 7 days", "Updated", { hiddenLabel: "Actions" }]}
         minWidth={640}
         empty={
-          filtered ? (
-            <NoMatches icon={IconRobot} things="agents" onClear={filters.clear} />
-          ) : (
-            <EmptyState icon={IconRobot} title="No agents yet" action={<Group gap="sm">{create}</Group>}>
-              Start from a template, from scratch or from a JSON definition.
-            </EmptyState>
-          )
+          <EmptyList
+            things="agents"
+            filtered={filtered}
+            icon={IconRobot}
+            title="No agents yet"
+            action={<Group gap="sm">{create}</Group>}
+          >
+            Start from a template, from scratch or from a JSON definition.
+          </EmptyList>
         }
       >
         {(agent) => <AgentRow key={agent.id} agent={agent} />}

@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl, Tooltip } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { useFullscreenDocument, useHotkeys } from "@mantine/hooks";
 import {
   IconLayoutSidebarRightCollapse,
@@ -6,8 +6,9 @@ import {
   IconMaximize,
   IconMinimize,
 } from "@tabler/icons-react";
-import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { useCodeArtifacts, useOrganizationId, useRun, type Schemas, type Tagged } from "../../api";
+import { LargeIconButton } from "../../components/IconButton";
 import { Page } from "../../components/Page";
 import { lazily } from "../../components/lazily";
 import { optionsOf } from "../../components/optionsOf";
@@ -184,20 +185,14 @@ export function Editor({ workflow, canvas }: Props) {
               warnings={warnings}
               onIssues={() => setShowsIssues(true)}
             />
-            <Toggle
-              label={fullscreen ? "Exit full screen" : "Full screen"}
-              icon={fullscreen ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
+            <LargeIconButton
+              {...named(fullscreen ? "Exit full screen" : "Full screen")}
+              icon={fullscreen ? IconMinimize : IconMaximize}
               onClick={() => void toggleFullScreen()}
             />
-            <Toggle
-              label={hasPanel ? "Hide panel" : "Show panel"}
-              icon={
-                hasPanel ? (
-                  <IconLayoutSidebarRightCollapse size={18} />
-                ) : (
-                  <IconLayoutSidebarRightExpand size={18} />
-                )
-              }
+            <LargeIconButton
+              {...named(hasPanel ? "Hide panel" : "Show panel")}
+              icon={hasPanel ? IconLayoutSidebarRightCollapse : IconLayoutSidebarRightExpand}
               onClick={() => setHasPanel(!hasPanel)}
             />
           </>
@@ -313,12 +308,4 @@ export function Editor({ workflow, canvas }: Props) {
   );
 }
 
-function Toggle({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="default" size={36} aria-label={label} onClick={onClick} className={classes.toggle}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
+const named = (label: string) => ({ label, tooltip: label, className: classes.toggle });

@@ -1,9 +1,7 @@
-import { Menu, Tooltip } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconCopy,
-  IconDots,
   IconDownload,
   IconHistory,
   IconTrash,
@@ -11,8 +9,8 @@ import {
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useOrganizationId } from "../../api";
-import { IconButton } from "../../components/IconButton";
-import { MenuItem } from "../../components/MoreMenu";
+import { LargeIconButton } from "../../components/IconButton";
+import { MenuItem, MoreMenu } from "../../components/MoreMenu";
 import { downloadJson, fileNameOf } from "../../components/download";
 import { forgetUnsavedChanges } from "../../components/leaveGuard";
 import type { ValidationIssue } from "../../values/validation";
@@ -34,28 +32,20 @@ export function EditorActions(props: Props) {
   const { draft, saving } = props;
   return (
     <>
-      <Tooltip label="Undo (Ctrl+Z)">
-        <IconButton
-          icon={IconArrowBackUp}
-          iconSize={18}
-          label="Undo"
-          variant="default"
-          size={36}
-          disabled={!draft.canUndo}
-          onClick={draft.undo}
-        />
-      </Tooltip>
-      <Tooltip label="Redo (Ctrl+Shift+Z)">
-        <IconButton
-          icon={IconArrowForwardUp}
-          iconSize={18}
-          label="Redo"
-          variant="default"
-          size={36}
-          disabled={!draft.canRedo}
-          onClick={draft.redo}
-        />
-      </Tooltip>
+      <LargeIconButton
+        icon={IconArrowBackUp}
+        label="Undo"
+        tooltip="Undo (Ctrl+Z)"
+        disabled={!draft.canUndo}
+        onClick={draft.undo}
+      />
+      <LargeIconButton
+        icon={IconArrowForwardUp}
+        label="Redo"
+        tooltip="Redo (Ctrl+Shift+Z)"
+        disabled={!draft.canRedo}
+        onClick={draft.redo}
+      />
       <PublishButton {...props} />
       <MoreActionsMenu draft={draft} saving={saving} />
     </>
@@ -71,27 +61,22 @@ function MoreActionsMenu({ draft, saving }: Omit<Props, "issues" | "warnings" | 
   const navigate = useNavigate();
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <IconButton icon={IconDots} iconSize={18} label="More actions" variant="default" size={36} />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <MenuItem icon={IconHistory} label="Versions" to={`agents/${id}/versions`} />
-          {revert.items}
-          <MenuItem
-            icon={IconCopy}
-            label="Duplicate"
-            disabled={duplicate.isPending}
-            onClick={() => duplicate.mutate({ id, document: saving.dirty ? draft.raw : undefined })}
-          />
-          <MenuItem
-            icon={IconDownload}
-            label="Export as JSON"
-            onClick={() => downloadJson(draft.raw, fileNameOf(draft.document.name, "agent"))}
-          />
-          <MenuItem icon={IconTrash} label="Delete" onClick={() => setDeleting(true)} />
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu>
+        <MenuItem icon={IconHistory} label="Versions" to={`agents/${id}/versions`} />
+        {revert.items}
+        <MenuItem
+          icon={IconCopy}
+          label="Duplicate"
+          disabled={duplicate.isPending}
+          onClick={() => duplicate.mutate({ id, document: saving.dirty ? draft.raw : undefined })}
+        />
+        <MenuItem
+          icon={IconDownload}
+          label="Export as JSON"
+          onClick={() => downloadJson(draft.raw, fileNameOf(draft.document.name, "agent"))}
+        />
+        <MenuItem icon={IconTrash} label="Delete" onClick={() => setDeleting(true)} />
+      </MoreMenu>
       {revert.confirmation}
       <DeleteAgentDialog
         agent={{ id, name: draft.document.name }}

@@ -1,6 +1,5 @@
-import { Card, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Card, Checkbox, Stack } from "@mantine/core";
 import { useTools } from "../../api";
-import { RemoveButton } from "../../components/IconButton";
 import {
   isUnconnected,
   VALUE_TYPES,
@@ -11,7 +10,7 @@ import {
 } from "../../graph/document";
 import { connectInput, newInput, replaceTask } from "../../graph/documentEdits";
 import { waitingToolOf } from "../../graph/controlFlow";
-import { SEARCHABLE } from "../../components/searchableSelect";
+import { ParameterFields } from "../../values/ParameterFields";
 import { ToolInputs } from "./ToolInputs";
 import { useSourceChange } from "./useSourceChange";
 import { useIssuesAt } from "../../values/validation";
@@ -116,37 +115,16 @@ function InputCard(props: CardProps) {
   return (
     <Card withBorder padding="xs" data-path={path} data-entry>
       <Stack gap={6}>
-        <Group gap="xs" wrap="nowrap" align="flex-start">
-          <TextInput
-            size="xs"
-            aria-label={`Name of input ${number}`}
-            placeholder="name"
-            flex={1}
-            value={input.name ?? ""}
-            error={at(`${path}/name`) ?? (isUnconnected(document, task, input) ? undefined : at(path))}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <Select
-            size="xs"
-            w={120}
-            {...SEARCHABLE}
-            aria-label={`Type of input ${number}`}
-            allowDeselect={false}
-            data={[...VALUE_TYPES]}
-            value={input.type}
-            error={at(`${path}/type`)}
-            onChange={(type) => type && setType(type)}
-          />
-          <RemoveButton label={`Remove input ${input.name}`} onClick={onRemove} />
-        </Group>
-        <TextInput
-          size="xs"
-          aria-label={`Description of input ${number}`}
-          placeholder="Description *"
-          required
-          value={input.description ?? ""}
-          error={at(`${path}/description`)}
-          onChange={(event) => set({ description: event.currentTarget.value })}
+        <ParameterFields
+          label={`input ${number}`}
+          parameter={input}
+          types={[...VALUE_TYPES]}
+          removeLabel={`Remove input ${input.name}`}
+          path={path}
+          at={at}
+          hasOwnErrors={!isUnconnected(document, task, input)}
+          onChange={({ type, ...change }) => (type === undefined ? set(change as never) : setType(type))}
+          onRemove={onRemove}
         />
         <StructureFields input={input} path={path} onChange={set} />
         <InputSource

@@ -1,5 +1,4 @@
 import { Button, Group } from "@mantine/core";
-import { useMemo } from "react";
 import { NoticeBar } from "../../components/NoticeBar";
 import { useActorName } from "../../components/actorNames";
 import { SmallButton } from "../../components/variants";
@@ -27,14 +26,7 @@ export function UnsavedWork({ draft, saving, view, onShowJson }: Props) {
   const local = useLocalDraft(`agent/${saving.workflow.id}`, saving.unsaved, saving.dirty, isSameDraft);
   useUnsavedChanges(saving.dirty, { kept: true, save: saving.saveOnLeaving });
   const nameOf = useActorName();
-  const { theirs, change, open } = conflict;
-  const texts = useMemo(
-    () =>
-      open && theirs
-        ? { mine: JSON.stringify(draft.raw, null, 2), theirs: JSON.stringify(theirs.document, null, 2) }
-        : null,
-    [open, theirs, draft.raw],
-  );
+  const { change } = conflict;
   return (
     <>
       <DraftNotice draft={local} onRestore={saving.restore} />
@@ -66,11 +58,13 @@ export function UnsavedWork({ draft, saving, view, onShowJson }: Props) {
         </NoticeBar>
       )}
       <ConflictDialog
-        change={open ? change : null}
-        texts={texts}
+        conflict={conflict}
+        texts={(theirs) => ({
+          mine: JSON.stringify(draft.raw, null, 2),
+          theirs: JSON.stringify(theirs.document, null, 2),
+        })}
         onKeepMine={saving.keepMine}
         onTakeTheirs={saving.takeTheirs}
-        onClose={conflict.close}
       />
     </>
   );

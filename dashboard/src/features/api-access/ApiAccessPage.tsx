@@ -4,8 +4,7 @@ import { IconApi, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useApiKeys, useIsAdmin, useRevokeApiKey, type Schemas } from "../../api";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
-import { EmptyState } from "../../components/EmptyState";
-import { NoMatches } from "../../components/NoMatches";
+import { EmptyList } from "../../components/NoMatches";
 import { PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { useDialog } from "../../components/useDialog";
@@ -76,15 +75,17 @@ export default function ApiAccessPage() {
         columns={COLUMNS}
         minWidth={820}
         empty={
-          searched ? (
-            <NoMatches icon={IconApi} things="API keys" onClear={filters.clear} />
-          ) : (
-            <EmptyState icon={IconApi} title={all ? "No API keys yet" : "No active API keys"} action={create}>
-              {isAdmin
-                ? "Create one to send messages and run agents from your own code."
-                : "Ask an owner or admin to create one."}
-            </EmptyState>
-          )
+          <EmptyList
+            things="API keys"
+            filtered={searched !== ""}
+            icon={IconApi}
+            title={all ? "No API keys yet" : "No active API keys"}
+            action={create}
+          >
+            {isAdmin
+              ? "Create one to send messages and run agents from your own code."
+              : "Ask an owner or admin to create one."}
+          </EmptyList>
         }
       >
         {(each) => (

@@ -1,10 +1,9 @@
-import { Box, Code, Menu, Table } from "@mantine/core";
-import { IconBan, IconDots, IconPencil, IconRefresh } from "@tabler/icons-react";
+import { Box, Code, Table } from "@mantine/core";
+import { IconBan, IconPencil, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { TextLink } from "../../components/PageLink";
 import { useTeams, useWorkflowNames, type Schemas } from "../../api";
-import { IconButton } from "../../components/IconButton";
-import { MenuItem } from "../../components/MoreMenu";
+import { MenuItem, MoreMenu } from "../../components/MoreMenu";
 import { useActorName } from "../../components/actorNames";
 import { Strong, DimmedXs } from "../../components/variants";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -70,16 +69,11 @@ export function KeyRow({ ref, "data-index": index, of: key, ...actions }: Props)
 
 function KeyMenu({ of: key, onRename, onRoll, onRevoke }: Props) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <IconButton icon={IconDots} iconSize={18} label={`Actions for ${key.name}`} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <MenuItem icon={IconPencil} label="Rename…" onClick={onRename} />
-        {key.replaced_by === null && <MenuItem icon={IconRefresh} label="Roll key…" onClick={onRoll} />}
-        <MenuItem icon={IconBan} label="Revoke…" danger onClick={onRevoke} />
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu inRow label={`Actions for ${key.name}`}>
+      <MenuItem icon={IconPencil} label="Rename…" onClick={onRename} />
+      {key.replaced_by === null && <MenuItem icon={IconRefresh} label="Roll key…" onClick={onRoll} />}
+      <MenuItem icon={IconBan} label="Revoke…" danger onClick={onRevoke} />
+    </MoreMenu>
   );
 }
 

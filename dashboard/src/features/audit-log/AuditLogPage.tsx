@@ -5,12 +5,11 @@ import { useAuditLog, useIsAdmin, useMembers, useOrganizationId, type Schemas } 
 import { SecondaryButton, DimmedXs, WrappedText } from "../../components/variants";
 import { EmptyState } from "../../components/EmptyState";
 import { formatAddress } from "../../components/formatAddress";
-import { NoMatches } from "../../components/NoMatches";
+import { EmptyList } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { InlineLink } from "../../components/PageLink";
 import { PagedTable } from "../../components/PagedTable";
 import { Time } from "../../components/Time";
-import { useFilters } from "../../components/useFilters";
 import { listShortcuts, useListKeys } from "../../components/useListKeys";
 import type { MeasuredRow } from "../../components/VirtualRows";
 import { describeEntry } from "./actions";
@@ -61,7 +60,6 @@ const SHORTCUTS = listShortcuts("Audit log", "entry", "entries");
 function Log({ query }: { query: ReturnType<typeof useAuditQuery> }) {
   useListKeys(SHORTCUTS);
   const { data: members = [] } = useMembers();
-  const filters = useFilters();
   const pages = useAuditLog(query);
   const [shown, setShown] = useState<Schemas["AuditEntry"] | null>(null);
   const personOf = (entry: Schemas["AuditEntry"]) =>
@@ -74,13 +72,9 @@ function Log({ query }: { query: ReturnType<typeof useAuditQuery> }) {
         columns={["Action", "Person", "Time", "IP address"]}
         minWidth={760}
         empty={
-          filters.any ? (
-            <NoMatches icon={IconHistory} things="entries" onClear={filters.clear} />
-          ) : (
-            <EmptyState icon={IconHistory} title="No entries yet">
-              Actions such as creating keys, changing roles or publishing agents appear here.
-            </EmptyState>
-          )
+          <EmptyList things="entries" icon={IconHistory} title="No entries yet">
+            Actions such as creating keys, changing roles or publishing agents appear here.
+          </EmptyList>
         }
       >
         {(entry) => (

@@ -115,7 +115,7 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
   useHotkeys([["mod+S", () => canSave && !save.isPending && saveOver(newest.etag)]], [], true);
   const { at } = fieldErrors(save.error);
   const sourceError = at("/source");
-  const { theirs, change, open } = conflict;
+  const { change } = conflict;
   const draft = isAdmin ? { source: content.source, outputs: content.outputs } : null;
   return (
     <Page
@@ -198,19 +198,16 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
         fieldPaths={["/name", "/source"]}
       />
       <ConflictDialog
-        change={open ? change : null}
-        texts={open && theirs ? { mine: codeText(content), theirs: codeText(contentOf(theirs)) } : null}
-        onKeepMine={() => {
-          if (theirs) {
-            saveOver(theirs.etag);
-          }
+        conflict={conflict}
+        texts={(theirs) => ({ mine: codeText(content), theirs: codeText(contentOf(theirs)) })}
+        onKeepMine={({ etag }) => {
+          saveOver(etag);
           conflict.close();
         }}
         onTakeTheirs={() => {
           local.clear();
           void showNewest();
         }}
-        onClose={conflict.close}
       />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>

@@ -13,8 +13,7 @@ import {
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { DimmedXs, AddButton } from "../../components/variants";
-import { EmptyState } from "../../components/EmptyState";
-import { NoMatches } from "../../components/NoMatches";
+import { EmptyList } from "../../components/NoMatches";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
@@ -62,15 +61,17 @@ export default function CodePage() {
         columns={["Name", "Language", "Version", "Used by", "Updated", "ID"]}
         minWidth={680}
         empty={
-          search ? (
-            <NoMatches icon={IconCode} things="pieces of code" onClear={filters.clear} />
-          ) : (
-            <EmptyState icon={IconCode} title="No code yet" action={create}>
-              {isAdmin
-                ? "Write a function, test it, and use it in a Coder task."
-                : "Ask an owner or admin to add some."}
-            </EmptyState>
-          )
+          <EmptyList
+            things="pieces of code"
+            filtered={search !== undefined}
+            icon={IconCode}
+            title="No code yet"
+            action={create}
+          >
+            {isAdmin
+              ? "Write a function, test it, and use it in a Coder task."
+              : "Ask an owner or admin to add some."}
+          </EmptyList>
         }
       >
         {(artifact) => (

@@ -1,12 +1,11 @@
-import { Checkbox, Fieldset, Group, Select, Stack, TextInput } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Checkbox, Fieldset, Group, Stack } from "@mantine/core";
+import type { ComponentProps, ReactNode } from "react";
 import type { Schemas } from "../../api";
-import { RemoveButton } from "../../components/IconButton";
 import { DimmedXs, SmallAddButton } from "../../components/variants";
 import { BASIC_OUTPUTS, FILE_OUTPUTS, VALUE_TYPES, type Items } from "../../graph/document";
 import { numberedName } from "../../graph/documentEdits";
-import { SEARCHABLE } from "../../components/searchableSelect";
 import { useFocusAdded } from "../../components/useFocusAdded";
+import { ParameterFields } from "../../values/ParameterFields";
 import { ItemsFields } from "../../values/StructureFields";
 
 type Input = Schemas["CodeInput"];
@@ -52,7 +51,7 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
             parameter={input}
             types={[...VALUE_TYPES]}
             readOnly={readOnly}
-            errorAt={errorAt}
+            at={errorAt}
             onChange={(change) =>
               setInput(index, {
                 ...(change as Partial<Input>),
@@ -60,25 +59,28 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
               })
             }
             onRemove={() => onChange({ inputs: inputs.toSpliced(index, 1) })}
-          >
-            {input.type === "ARRAY" && (
-              <Fieldset variant="unstyled" p={0} disabled={readOnly}>
-                <ItemsFields
-                  items={input.items as unknown as Items | undefined}
-                  path={`/inputs/${index}/items`}
-                  onChange={(items) => setInput(index, { items: items as unknown as Input["items"] })}
-                  onClear={() => setInput(index, { items: undefined })}
+            below={
+              <>
+                {input.type === "ARRAY" && (
+                  <Fieldset variant="unstyled" p={0} disabled={readOnly}>
+                    <ItemsFields
+                      items={input.items as unknown as Items | undefined}
+                      path={`/inputs/${index}/items`}
+                      onChange={(items) => setInput(index, { items: items as unknown as Input["items"] })}
+                      onClear={() => setInput(index, { items: undefined })}
+                    />
+                  </Fieldset>
+                )}
+                <Checkbox
+                  size="xs"
+                  label="Required"
+                  disabled={readOnly}
+                  checked={input.required ?? true}
+                  onChange={(event) => setInput(index, { required: event.currentTarget.checked })}
                 />
-              </Fieldset>
-            )}
-            <Checkbox
-              size="xs"
-              label="Required"
-              disabled={readOnly}
-              checked={input.required ?? true}
-              onChange={(event) => setInput(index, { required: event.currentTarget.checked })}
-            />
-          </Parameter>
+              </>
+            }
+          />
         ))}
       </Parameters>
       <Parameters
@@ -101,7 +103,7 @@ export function CodeParameters({ content, readOnly, errorAt, onChange }: Props) 
             parameter={output}
             types={[...BASIC_OUTPUTS, ...FILE_OUTPUTS]}
             readOnly={readOnly}
-            errorAt={errorAt}
+            at={errorAt}
             onChange={(change) => setOutput(index, change as Partial<Output>)}
             onRemove={() => onChange({ outputs: outputs.toSpliced(index, 1) })}
           />
@@ -137,56 +139,13 @@ function Parameters({ title, readOnly, empty, add, onAdd, children }: Parameters
   );
 }
 
-interface ParameterProps {
-  label: string;
-  path: string;
-  parameter: { name: string; type: string; description?: string | null };
-  types: string[];
-  readOnly: boolean;
-  errorAt: (path: string) => string | undefined;
-  onChange: (change: { name?: string; type?: string; description?: string }) => void;
-  onRemove: () => void;
-  children?: ReactNode;
+interface ParameterProps extends ComponentProps<typeof ParameterFields> {
+  below?: ReactNode;
 }
 
-function Parameter(props: ParameterProps) {
-  const { label, path, parameter, types, readOnly, errorAt, onChange, onRemove, children } = props;
-  return (
-    <Stack gap={4} data-entry>
-      <Group gap="xs" wrap="nowrap" align="flex-start">
-        <TextInput
-          size="xs"
-          flex={1}
-          aria-label={`Name of ${label}`}
-          readOnly={readOnly}
-          value={parameter.name}
-          error={errorAt(`${path}/name`)}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
-        />
-        <Select
-          size="xs"
-          w={120}
-          {...SEARCHABLE}
-          aria-label={`Type of ${label}`}
-          allowDeselect={false}
-          readOnly={readOnly}
-          data={types}
-          value={parameter.type}
-          error={errorAt(`${path}/type`)}
-          onChange={(type) => type && onChange({ type })}
-        />
-        {!readOnly && <RemoveButton label={`Remove ${label}`} onClick={onRemove} />}
-      </Group>
-      <TextInput
-        size="xs"
-        aria-label={`Description of ${label}`}
-        placeholder="Description"
-        readOnly={readOnly}
-        value={parameter.description ?? ""}
-        error={errorAt(`${path}/description`)}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
-      />
-      {children}
-    </Stack>
-  );
-}
+const Parameter = ({ below, ...fields }: ParameterProps) => (
+  <Stack gap={4} data-entry>
+    <ParameterFields describe="optional" {...fields} />
+    {below}
+  </Stack>
+);

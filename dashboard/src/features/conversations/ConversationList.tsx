@@ -1,4 +1,4 @@
-import { Group, Stack, Tooltip, VisuallyHidden } from "@mantine/core";
+import { Group, Stack, VisuallyHidden } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Link, useLocation } from "react-router";
@@ -54,15 +54,14 @@ export function ConversationList({ openId }: { openId: string }) {
       <div className={classes.listHead}>
         <Group gap="xs" wrap="nowrap">
           <ConversationSearch size="sm" flex={1} />
-          <Tooltip label="New conversation">
-            <IconButton
-              icon={IconPlus}
-              label="New conversation"
-              variant="default"
-              size="input-sm"
-              onClick={dialog.open}
-            />
-          </Tooltip>
+          <IconButton
+            icon={IconPlus}
+            label="New conversation"
+            tooltip="New conversation"
+            variant="default"
+            size="input-sm"
+            onClick={dialog.open}
+          />
         </Group>
         <Group justify="space-between" mt="xs">
           <MineFilter filters={filters} size="xs" />

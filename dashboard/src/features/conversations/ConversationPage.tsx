@@ -1,4 +1,4 @@
-import { Button, Group, Text, Tooltip } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconPencil, IconPlayerStop } from "@tabler/icons-react";
 import { useCallback, useRef } from "react";
@@ -96,9 +96,7 @@ function Conversation({ conversation, summary }: Props) {
       back={{ to: `/organizations/${orgId}/conversations${search}`, label: "Conversations" }}
       badge={
         <Group gap={4} wrap="nowrap" data-commands>
-          <Tooltip label="Rename">
-            <IconButton icon={IconPencil} iconSize={18} label="Rename" onClick={dialog.open} />
-          </Tooltip>
+          <IconButton icon={IconPencil} iconSize={18} label="Rename" tooltip="Rename" onClick={dialog.open} />
           <PrintButton subtle prepare={loadOlder} />
         </Group>
       }

@@ -80,7 +80,7 @@ export default function ConversationsPage() {
           minWidth={720}
           empty={
             filters.any ? (
-              <NoMatches icon={IconMessages} things="conversations" onClear={filters.clear} />
+              <NoMatches icon={IconMessages} things="conversations" />
             ) : (
               <NoConversations action={create} />
             )

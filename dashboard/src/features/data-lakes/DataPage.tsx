@@ -12,8 +12,7 @@ import {
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { DimmedXs, AddButton } from "../../components/variants";
-import { EmptyState } from "../../components/EmptyState";
-import { NoMatches } from "../../components/NoMatches";
+import { EmptyList } from "../../components/NoMatches";
 import { isBlank, PagedTable } from "../../components/PagedTable";
 import { Page } from "../../components/Page";
 import { SearchField } from "../../components/SearchField";
@@ -62,15 +61,17 @@ export default function DataPage() {
         columns={["Name", number("Rows"), number("Columns"), "Format", "Used by", "Added"]}
         minWidth={680}
         empty={
-          search ? (
-            <NoMatches icon={IconDatabase} things="data sets" onClear={filters.clear} />
-          ) : (
-            <EmptyState icon={IconDatabase} title="No data sets yet" action={add}>
-              {isAdmin
-                ? "Upload a CSV, JSON Lines, Parquet or Excel file, then use it as the data source of an agent’s input."
-                : "Ask an owner or admin to add one."}
-            </EmptyState>
-          )
+          <EmptyList
+            things="data sets"
+            filtered={search !== undefined}
+            icon={IconDatabase}
+            title="No data sets yet"
+            action={add}
+          >
+            {isAdmin
+              ? "Upload a CSV, JSON Lines, Parquet or Excel file, then use it as the data source of an agent’s input."
+              : "Ask an owner or admin to add one."}
+          </EmptyList>
         }
       >
         {(lake) => (

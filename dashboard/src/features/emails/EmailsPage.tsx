@@ -5,10 +5,9 @@ import { useEmails, type Schemas } from "../../api";
 import { Dimmed, ErrorXs } from "../../components/variants";
 import { formatCount } from "../../components/formatNumbers";
 import { countSet, FilterBar } from "../../components/FilterBar";
-import { EmptyState } from "../../components/EmptyState";
 import { MailNotice } from "../../components/MailNotice";
 import { isBlank, PagedTable } from "../../components/PagedTable";
-import { NoMatches } from "../../components/NoMatches";
+import { EmptyList } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { SearchField } from "../../components/SearchField";
 import { StatusLabel, statusText } from "../../components/StatusLabel";
@@ -74,13 +73,9 @@ export default function EmailsPage() {
         columns={["Subject", "To", "About", "Status", "Created"]}
         minWidth={640}
         empty={
-          filters.any ? (
-            <NoMatches icon={IconMail} things="emails" onClear={filters.clear} />
-          ) : (
-            <EmptyState icon={IconMail} title="No emails yet">
-              When an agent opens a ticket, the email to its assignees appears here.
-            </EmptyState>
-          )
+          <EmptyList things="emails" icon={IconMail} title="No emails yet">
+            When an agent opens a ticket, the email to its assignees appears here.
+          </EmptyList>
         }
       >
         {(mail) => (

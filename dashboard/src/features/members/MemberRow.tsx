@@ -1,7 +1,7 @@
 import { Group, Menu, Select, Table, Text, Tooltip } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
 import { useIsOwner, useMe, type Role, type Schemas } from "../../api";
-import { Strong, DimmedXs, QuietButton } from "../../components/variants";
+import { MoreMenu } from "../../components/MoreMenu";
+import { Strong, DimmedXs } from "../../components/variants";
 import { Time } from "../../components/Time";
 import type { MeasuredRow } from "../../components/VirtualRows";
 import { MemberTeams } from "./MemberTeams";
@@ -71,19 +71,12 @@ export function MemberRow(props: Props) {
       </Table.Td>
       <Table.Td ta="right" data-menu>
         {(isManaged || (isAdmin && me?.operator)) && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <QuietButton size="compact-sm" aria-label={`Actions for ${member.name}`}>
-                <IconDots size={16} />
-              </QuietButton>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {member.id !== me?.id && <Menu.Item onClick={onReset}>Create reset link</Menu.Item>}
-              <Menu.Item color="red" onClick={onRemove}>
-                Remove from organization
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu inRow label={`Actions for ${member.name}`}>
+            {member.id !== me?.id && <Menu.Item onClick={onReset}>Create reset link</Menu.Item>}
+            <Menu.Item color="red" onClick={onRemove}>
+              Remove from organization
+            </Menu.Item>
+          </MoreMenu>
         )}
       </Table.Td>
     </Table.Tr>

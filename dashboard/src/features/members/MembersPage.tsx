@@ -1,7 +1,15 @@
 import { Button, Stack } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIsAdmin, useMe, useMemberPages, type Schemas } from "../../api";
+import {
+  useIsAdmin,
+  useMe,
+  useMemberPages,
+  type Schemas,
+  useChangeRole,
+  useRemoveMember,
+  useResendInvitation,
+} from "../../api";
 import { SectionHeading, Dimmed } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -15,7 +23,6 @@ import { InviteDialog, ReinvitedDialog } from "./InviteDialog";
 import { MemberRow } from "./MemberRow";
 import { PendingInvitations } from "./PendingInvitations";
 import { ResetLinkDialog } from "./ResetLinkDialog";
-import { useMemberChanges } from "./useMemberChanges";
 
 export default function MembersPage() {
   const isAdmin = useIsAdmin();
@@ -26,7 +33,12 @@ export default function MembersPage() {
   const [removing, setRemoving] = useState<Schemas["Member"] | null>(null);
   const [reinvited, setReinvited] = useState<Schemas["AddedMember"] | null>(null);
   const dialog = useDialog("invite");
-  const { changeRole, remove, resend } = useMemberChanges();
+  const changeRole = useChangeRole();
+  const remove = useRemoveMember({
+    done: (_, { name, email, status }) =>
+      status === "invited" ? `The invitation of ${email} is revoked.` : `${name} removed.`,
+  });
+  const resend = useResendInvitation();
   const revokes = removing?.status === "invited";
   return (
     <Page

@@ -3,9 +3,8 @@ import { IconBuilding } from "@tabler/icons-react";
 import { useForm } from "@mantine/form";
 import { Link, useNavigate } from "react-router";
 import { hasWords, useAllPages, useCreateOrganization, useMe, useOrganizations } from "../../api";
-import { EmptyState } from "../../components/EmptyState";
 import { Form } from "../../components/Form";
-import { NoMatches } from "../../components/NoMatches";
+import { EmptyList } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { PagedTable } from "../../components/PagedTable";
 import { formatCount } from "../../components/formatNumbers";
@@ -47,14 +46,15 @@ export default function OrganizationsPage() {
           columns={["Organization", "Your role", { label: "Members", numeric: true }, "Created"]}
           minWidth={480}
           empty={
-            search !== undefined ? (
-              <NoMatches icon={IconBuilding} things="organizations" onClear={filters.clear} />
-            ) : (
-              <EmptyState icon={IconBuilding} title="You’re not a member of any organization yet">
-                Open your invitation link, or ask an admin to invite {me?.email}.
-                {me?.operator ? " You can also create an organization." : ""}
-              </EmptyState>
-            )
+            <EmptyList
+              things="organizations"
+              filtered={search !== undefined}
+              icon={IconBuilding}
+              title="You’re not a member of any organization yet"
+            >
+              Open your invitation link, or ask an admin to invite {me?.email}.
+              {me?.operator ? " You can also create an organization." : ""}
+            </EmptyList>
           }
         >
           {(each) => (

@@ -13,9 +13,8 @@ import { TextLink } from "../../components/PageLink";
 import { useOrganizationId, useRunCount, type PagedQuery, type Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { Dimmed } from "../../components/variants";
-import { EmptyState } from "../../components/EmptyState";
 import { isBlank, PagedTable } from "../../components/PagedTable";
-import { NoMatches } from "../../components/NoMatches";
+import { EmptyList } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
 import { formatCount } from "../../components/formatNumbers";
 import { SavedViews } from "../../components/SavedViews";
@@ -61,13 +60,9 @@ export default function RunsPage() {
       <RunTable
         pages={pages}
         empty={
-          params.any ? (
-            <NoMatches icon={IconPlayerPlay} things="runs" onClear={params.clear} />
-          ) : (
-            <EmptyState icon={IconPlayerPlay} title="No runs yet">
-              Open an <TextLink to="agents">agent</TextLink> and test it, or start a conversation.
-            </EmptyState>
-          )
+          <EmptyList things="runs" icon={IconPlayerPlay} title="No runs yet">
+            Open an <TextLink to="agents">agent</TextLink> and test it, or start a conversation.
+          </EmptyList>
         }
       />
     </Page>

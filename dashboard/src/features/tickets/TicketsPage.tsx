@@ -196,9 +196,7 @@ function Nothing({ narrowed, done, filters, params }: NothingProps) {
     return <NoTicketMatches filters={filters} params={params} />;
   }
   if (narrowed) {
-    return (
-      <NoMatches icon={IconInbox} things={done ? "done tickets" : "open tickets"} onClear={params.clear} />
-    );
+    return <NoMatches icon={IconInbox} things={done ? "done tickets" : "open tickets"} />;
   }
   return (
     <EmptyState

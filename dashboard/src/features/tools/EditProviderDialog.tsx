@@ -125,12 +125,11 @@ function EditForm({ provider, onReload, onClose }: EditFormProps) {
     },
     onError: conflict.onError,
   });
-  const { theirs, change, open } = conflict;
   return (
     <>
       <ProviderFields
         form={form}
-        mutation={{ ...save, error: isConflict(save.error) && change ? null : save.error }}
+        mutation={{ ...save, error: isConflict(save.error) && conflict.change ? null : save.error }}
         action="Save"
         provider={provider}
         readOperations={() => readOperations(orgId, form.values, provider)}
@@ -143,26 +142,19 @@ function EditForm({ provider, onReload, onClose }: EditFormProps) {
         />
       </ProviderFields>
       <ConflictDialog
-        change={open ? change : null}
-        texts={
-          open && theirs
-            ? {
-                mine: textOf(form.values, form.values.credentials.method === "keep" ? stored : "replaced"),
-                theirs: textOf(valuesOf(theirs), credentialNames(theirs.credentials_set) || "none"),
-              }
-            : null
-        }
-        onKeepMine={() => {
-          if (theirs) {
-            save.mutate({ values: form.values, allowUnreachable: true, etag: theirs.etag });
-          }
+        conflict={conflict}
+        texts={(theirs) => ({
+          mine: textOf(form.values, form.values.credentials.method === "keep" ? stored : "replaced"),
+          theirs: textOf(valuesOf(theirs), credentialNames(theirs.credentials_set) || "none"),
+        })}
+        onKeepMine={({ etag }) => {
+          save.mutate({ values: form.values, allowUnreachable: true, etag });
           conflict.close();
         }}
         onTakeTheirs={() => {
           conflict.close();
           onReload();
         }}
-        onClose={conflict.close}
       />
     </>
   );

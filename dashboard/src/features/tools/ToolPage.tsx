@@ -18,7 +18,7 @@ export default function ToolPage() {
   const isAdmin = useIsAdmin();
   const toolId = Number(useParams().toolId);
   const tool = useTool(toolId);
-  const provider = useProvider(tool.data?.provider_id);
+  const provider = useToolProvider(tool.data?.provider_id);
   return (
     <QueryBoundary query={tool}>
       {(found) => (
@@ -61,10 +61,6 @@ export default function ToolPage() {
       )}
     </QueryBoundary>
   );
-}
-
-function useProvider(providerId: number | undefined) {
-  return useToolProvider(providerId);
 }
 
 /** Why the tool may not work: its provider is disabled, or its last refresh failed. */

@@ -7,15 +7,6 @@ import { StatusLabel } from "../../components/StatusLabel";
 import { UsageLinks } from "../../components/UsedBy";
 import classes from "./tools.module.css";
 
-interface Query {
-  search?: string;
-  provider_id?: number;
-}
-
-export function useTools(query: Query) {
-  return useToolPages(query);
-}
-
 /** The name and the description of a tool. */
 export function ToolCell({ tool }: { tool: Schemas["Tool"] }) {
   return (
@@ -33,7 +24,7 @@ export function ToolCell({ tool }: { tool: Schemas["Tool"] }) {
 
 /** The tools of a provider. */
 export function ToolTable({ providerId }: { providerId: number }) {
-  const tools = useTools({ provider_id: providerId });
+  const tools = useToolPages({ provider_id: providerId });
   const usages = useUsages(
     "tool",
     tools.items.map((each) => each.tool_id),

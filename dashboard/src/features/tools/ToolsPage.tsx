@@ -1,6 +1,6 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { IconPlug } from "@tabler/icons-react";
-import { useIsAdmin, useToolProviders, useUsages, type Schemas } from "../../api";
+import { useIsAdmin, useToolPages, useToolProviders, useUsages, type Schemas } from "../../api";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
@@ -14,7 +14,7 @@ import { AddButton } from "../../components/variants";
 import { ProviderDialog } from "./ProviderDialog";
 import { ProviderGroup } from "./ProviderGroup";
 import { KIND_ICONS, providerName } from "./providerKinds";
-import { ToolCell, useTools } from "./ToolTable";
+import { ToolCell } from "./ToolTable";
 
 /** The providers with their tools; a search looks at the tools of all. */
 export default function ToolsPage() {
@@ -38,7 +38,7 @@ export default function ToolsPage() {
         />
       </Group>
       {search ? (
-        <FoundTools search={search} providers={providers.items} onClear={filters.clear} />
+        <FoundTools search={search} providers={providers.items} />
       ) : (
         <QueryBoundary query={providers}>
           {() => (
@@ -64,11 +64,10 @@ export default function ToolsPage() {
 interface FoundProps {
   search: string;
   providers: Schemas["ToolProvider"][];
-  onClear: () => void;
 }
 
-function FoundTools({ search, providers, onClear }: FoundProps) {
-  const tools = useTools({ search });
+function FoundTools({ search, providers }: FoundProps) {
+  const tools = useToolPages({ search });
   const usages = useUsages(
     "tool",
     tools.items.map((each) => each.tool_id),
@@ -79,7 +78,7 @@ function FoundTools({ search, providers, onClear }: FoundProps) {
       pages={tools}
       columns={["Tool", "Provider", "Used by"]}
       minWidth={640}
-      empty={<NoMatches icon={IconPlug} things="tools" onClear={onClear} />}
+      empty={<NoMatches icon={IconPlug} things="tools" />}
     >
       {(tool) => {
         const Picture = KIND_ICONS[providers.find(({ id }) => id === tool.provider_id)?.kind ?? "builtin"];

@@ -4,10 +4,9 @@ import { TextLink, RowLink } from "../../components/PageLink";
 import { useDeliveries, useEndpoints, useResend, type Schemas } from "../../api";
 import { DimmedXs, SmallButton } from "../../components/variants";
 import { SelectFilter } from "../../components/filters";
-import { EmptyState } from "../../components/EmptyState";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { isBlank, PagedTable } from "../../components/PagedTable";
-import { NoMatches } from "../../components/NoMatches";
+import { EmptyList } from "../../components/NoMatches";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { useFilters } from "../../components/useFilters";
@@ -55,15 +54,11 @@ export function Deliveries({ isAdmin, endpointId }: Props) {
         ]}
         minWidth={680}
         empty={
-          filters.any ? (
-            <NoMatches icon={IconSend} things="deliveries" onClear={filters.clear} />
-          ) : (
-            <EmptyState icon={IconSend} title="No deliveries yet">
-              {endpointId
-                ? "Deliveries appear when an event matches this endpoint. Send a test event to check it."
-                : "Deliveries appear when an event matches an endpoint, or a conversation has a callback_url."}
-            </EmptyState>
-          )
+          <EmptyList things="deliveries" icon={IconSend} title="No deliveries yet">
+            {endpointId
+              ? "Deliveries appear when an event matches this endpoint. Send a test event to check it."
+              : "Deliveries appear when an event matches an endpoint, or a conversation has a callback_url."}
+          </EmptyList>
         }
       >
         {(each) => (

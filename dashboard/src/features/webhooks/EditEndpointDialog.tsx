@@ -69,7 +69,6 @@ function Fields({ endpoint, onClose }: Props) {
     },
     onError: conflict.onError,
   });
-  const { theirs, change, open } = conflict;
   return (
     <>
       <Form
@@ -85,12 +84,10 @@ function Fields({ endpoint, onClose }: Props) {
         />
       </Form>
       <ConflictDialog
-        change={open ? change : null}
-        texts={open && theirs ? { mine: textOf(form.values), theirs: textOf(valuesOf(theirs)) } : null}
-        onKeepMine={() => {
-          if (theirs) {
-            save.mutate({ ...form.values, etag: theirs.etag });
-          }
+        conflict={conflict}
+        texts={(theirs) => ({ mine: textOf(form.values), theirs: textOf(valuesOf(theirs)) })}
+        onKeepMine={({ etag }) => {
+          save.mutate({ ...form.values, etag });
           conflict.close();
         }}
         onTakeTheirs={() => {
@@ -98,7 +95,6 @@ function Fields({ endpoint, onClose }: Props) {
           void refreshEndpoints(orgId);
           onClose();
         }}
-        onClose={conflict.close}
       />
     </>
   );
