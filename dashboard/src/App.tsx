@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, type ReactNode } from "react";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
+import "./tokens.css";
 import "./main.css";
 import { queryClient } from "./api";
 import { cssVariables, theme } from "./theme";

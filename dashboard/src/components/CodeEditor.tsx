@@ -12,43 +12,31 @@ import { useEffect, useRef } from "react";
 import { marksOf, marksChanged, syntaxErrors, type RunError } from "./codeMarks";
 import { completeNames, type CodeLanguage, type DeclaredNames } from "./declaredNames";
 
-type Palette = Record<"word" | "text" | "number" | "comment" | "name", string>;
-
-function highlighting({ word, text, number, comment, name }: Palette) {
-  return syntaxHighlighting(
-    HighlightStyle.define([
-      { tag: [tags.keyword, tags.bool, tags.null], color: word },
-      { tag: [tags.string, tags.special(tags.string)], color: text },
-      { tag: tags.number, color: number },
-      { tag: tags.comment, color: comment, fontStyle: "italic" },
-      { tag: [tags.propertyName, tags.definition(tags.variableName)], color: name },
-    ]),
-  );
-}
-
-/** CodeMirror's default colors fall short of a 4.5:1 contrast; these meet it. */
-const LIGHT = highlighting({
-  word: "#7d1f87",
-  text: "#9a3412",
-  number: "#0b6b34",
-  comment: "#5f6b7a",
-  name: "#1f4bb8",
-});
-const DARK = [
-  EditorView.theme(
-    {
-      "&": { color: "#d4d9df", backgroundColor: "#1a1b1e" },
-      ".cm-gutters": { color: "#9aa2ab", backgroundColor: "#1a1b1e", border: "none" },
-      ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "#26282c" },
-      ".cm-cursor": { borderLeftColor: "#ffffff" },
-      "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-        backgroundColor: "#334a7d",
-      },
+const HIGHLIGHTING = syntaxHighlighting(
+  HighlightStyle.define([
+    { tag: [tags.keyword, tags.bool, tags.null], color: "var(--code-word)" },
+    { tag: [tags.string, tags.special(tags.string)], color: "var(--code-text)" },
+    { tag: tags.number, color: "var(--code-number)" },
+    { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
+    { tag: [tags.propertyName, tags.definition(tags.variableName)], color: "var(--code-name)" },
+  ]),
+);
+const DARK = EditorView.theme(
+  {
+    "&": { color: "var(--code-dark-fg)", backgroundColor: "var(--code-dark-bg)" },
+    ".cm-gutters": {
+      color: "var(--code-dark-gutter)",
+      backgroundColor: "var(--code-dark-bg)",
+      border: "none",
     },
-    { dark: true },
-  ),
-  highlighting({ word: "#e0a3f0", text: "#ffb38a", number: "#8fe0b0", comment: "#a3aab3", name: "#a5bdff" }),
-];
+    ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--code-dark-line)" },
+    ".cm-cursor": { borderLeftColor: "white" },
+    "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+      backgroundColor: "var(--code-dark-selection)",
+    },
+  },
+  { dark: true },
+);
 
 interface Props {
   label: string;
@@ -127,6 +115,7 @@ export default function CodeEditor({
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           EditorView.theme({ "&": { height, fontSize: "13px" }, ".cm-scroller": { overflow: "auto" } }),
+          HIGHLIGHTING,
           themeSlot.current.of([]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((each) => each.annotation(isOwnUpdate))) {
@@ -141,7 +130,7 @@ export default function CodeEditor({
   }, [label, language, height, readOnly]);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: themeSlot.current.reconfigure(dark ? DARK : LIGHT) });
+    view.current?.dispatch({ effects: themeSlot.current.reconfigure(dark ? DARK : []) });
   }, [dark, label, language, height, readOnly]);
 
   useEffect(() => {

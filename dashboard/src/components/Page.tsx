@@ -1,7 +1,7 @@
 import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { PageLink } from "./PageLink";
 import { useRecordVisit } from "./recentPages";
 import { useFocusAfterNavigation } from "./useFocusAfterNavigation";
 import { useRowOfPage } from "./useListKeys";
@@ -10,6 +10,7 @@ interface Props {
   title: string;
   /** One sentence on the page's purpose. */
   about?: ReactNode;
+  /** The page above, as for a `PageLink`. */
   back?: { to: string; label: string; state?: unknown };
   badge?: ReactNode;
   /** A line below the title of a dense page. */
@@ -37,7 +38,7 @@ export function Page(props: Props) {
             <Group gap="sm" wrap="nowrap">
               {back && (
                 <Anchor
-                  component={Link}
+                  component={PageLink}
                   to={back.to}
                   state={back.state}
                   size="sm"
@@ -66,7 +67,7 @@ export function Page(props: Props) {
   }
   const crumbs = back && (
     <Breadcrumbs mb={4}>
-      <Anchor component={Link} to={back.to} state={back.state} size="sm" truncate maw="100%">
+      <Anchor component={PageLink} to={back.to} state={back.state} size="sm" truncate maw="100%">
         ← {back.label}
       </Anchor>
     </Breadcrumbs>

@@ -1,13 +1,23 @@
 import { Anchor, type AnchorProps } from "@mantine/core";
 import type { ComponentProps } from "react";
-import { Link } from "react-router";
+import { Link, useNavigate, type NavigateOptions } from "react-router";
 import { useOrganizationId } from "../api";
 
 type Props = ComponentProps<typeof Link> & { to: string };
 
-/** A link to a page of the organization, such as "teams/7". */
-export function PageLink({ to, ...props }: Props) {
-  return <Link to={`/organizations/${useOrganizationId()}/${to}`} {...props} />;
+/** A link to a page of the organization, such as "teams/7"; other pages begin with a slash. */
+export const PageLink = (props: Props) =>
+  props.to.startsWith("/") ? <Link {...props} /> : <OrganizationLink {...props} />;
+
+const OrganizationLink = ({ to, ...props }: Props) => (
+  <Link to={`/organizations/${useOrganizationId()}/${to}`} {...props} />
+);
+
+/** Opens a page of the organization, such as "teams/7". */
+export function useGoTo() {
+  const orgId = useOrganizationId();
+  const navigate = useNavigate();
+  return (page: string, options?: NavigateOptions) => navigate(`/organizations/${orgId}/${page}`, options);
 }
 
 /** A `PageLink` within a text. */

@@ -108,5 +108,5 @@ export const isolatedHtml = (source: string) =>
   "<!doctype html><meta charset=utf-8>" +
   '<meta http-equiv="Content-Security-Policy" content="' +
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:\">" +
-  "<style>:root{color-scheme:light;background:#fff;font-family:sans-serif}</style>" +
+  "<style>:root{color-scheme:light;background:white;font-family:sans-serif}</style>" +
   source;

@@ -7,7 +7,7 @@ import {
   IconMinimize,
 } from "@tabler/icons-react";
 import { useMemo, useRef, useState, type KeyboardEvent } from "react";
-import { useCodeArtifacts, useOrganizationId, useRun, type Schemas, type Tagged } from "../../api";
+import { useCodeArtifacts, useRun, type Schemas, type Tagged } from "../../api";
 import { LargeIconButton } from "../../components/IconButton";
 import { Page } from "../../components/Page";
 import { lazily } from "../../components/lazily";
@@ -53,7 +53,6 @@ interface Props {
 
 /** Edits the agent's draft as a graph with forms or as JSON; both views change the same document. */
 export function Editor({ workflow, canvas }: Props) {
-  const orgId = useOrganizationId();
   const edited = useDraft(workflow.id, workflow.document, canvas);
   const { document, change, finish } = edited;
   useCanvasSaving(workflow.id, edited.canvas);
@@ -161,7 +160,7 @@ export function Editor({ workflow, canvas }: Props) {
       <Page
         dense
         title={document.name || "Untitled agent"}
-        back={{ to: `/organizations/${orgId}/agents`, label: "Agents" }}
+        back={{ to: "agents", label: "Agents" }}
         badge={<AgentStatus agent={{ ...saving.workflow, valid }} withoutVersion />}
         details={<DraftStatus saving={saving} />}
         actions={

@@ -7,10 +7,9 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useState } from "react";
-import { useNavigate } from "react-router";
-import { useOrganizationId } from "../../api";
 import { LargeIconButton } from "../../components/IconButton";
 import { MenuItem, MoreMenu } from "../../components/MoreMenu";
+import { useGoTo } from "../../components/PageLink";
 import { downloadJson, fileNameOf } from "../../components/download";
 import { forgetUnsavedChanges } from "../../components/leaveGuard";
 import type { ValidationIssue } from "../../values/validation";
@@ -53,12 +52,11 @@ export function EditorActions(props: Props) {
 }
 
 function MoreActionsMenu({ draft, saving }: Omit<Props, "issues" | "warnings" | "onIssues">) {
-  const orgId = useOrganizationId();
   const { id } = saving.workflow;
   const duplicate = useDuplicate();
   const revert = useRevertActions({ draft, saving });
   const [deleting, setDeleting] = useState(false);
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   return (
     <>
       <MoreMenu>
@@ -85,7 +83,7 @@ function MoreActionsMenu({ draft, saving }: Omit<Props, "issues" | "warnings" | 
         onClose={() => setDeleting(false)}
         onDeleted={() => {
           forgetUnsavedChanges();
-          void navigate(`/organizations/${orgId}/agents`);
+          void goTo("agents");
         }}
       />
     </>

@@ -1,9 +1,9 @@
 import { FileInput, Modal, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "react-router";
 import { findAgents, useCreateDraft, useOrganizationId } from "../../api";
 import { Form } from "../../components/Form";
+import { useGoTo } from "../../components/PageLink";
 import { truncate } from "../../components/truncate";
 import { freeName, parseAgent } from "./importedAgent";
 
@@ -26,7 +26,7 @@ async function similarNames(orgId: string, name: string): Promise<string[]> {
 
 function ImportForm() {
   const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const form = useForm({ initialValues: { name: "", file: null as File | null } });
   const reading = useMutation({
     mutationFn: async (file: File) => {
@@ -43,7 +43,7 @@ function ImportForm() {
       const { document } = reading.data!;
       return name.trim() ? { ...document, name: name.trim() } : document;
     },
-    onCreated: ({ id }) => navigate(`/organizations/${orgId}/agents/${id}`, { replace: true }),
+    onCreated: ({ id }) => goTo(`agents/${id}`, { replace: true }),
   });
   const read = reading.data;
   return (

@@ -2,11 +2,11 @@ import { Alert, Badge, Group, Radio, Stack, Text, TextInput } from "@mantine/cor
 import { useForm } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { useNavigate } from "react-router";
-import { useCreateDraft, useIsAdmin, useMe, useOrganizationId, useTemplates, type Schemas } from "../../api";
+import { useCreateDraft, useIsAdmin, useMe, useTemplates, type Schemas } from "../../api";
 import { Strong, DimmedXs } from "../../components/variants";
 import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
+import { useGoTo } from "../../components/PageLink";
 import { lazily } from "../../components/lazily";
 import { useTemplateDocument } from "./useTemplateDocument";
 import classes from "./templates.module.css";
@@ -26,9 +26,8 @@ export function NewAgentDialog({ opened, onClose }: { opened: boolean; onClose: 
 }
 
 function Fields() {
-  const orgId = useOrganizationId();
   const { data: me } = useMe();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const fromTemplate = useTemplateDocument();
   const form = useForm({ initialValues: { name: "", template: BLANK } });
   const { template } = form.values;
@@ -37,7 +36,7 @@ function Fields() {
       chosen === BLANK
         ? emptyDocument(name.trim() || UNNAMED, me?.id ?? "")
         : fromTemplate(chosen, name.trim()),
-    onCreated: ({ id }) => navigate(`/organizations/${orgId}/agents/${id}`, { replace: true }),
+    onCreated: ({ id }) => goTo(`agents/${id}`, { replace: true }),
   });
   return (
     <Form form={form} mutation={create} action="Create" sticky>

@@ -1,6 +1,5 @@
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import {
   readWorkflow,
   refetch,
@@ -13,13 +12,14 @@ import {
 import { SecondaryButton } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { useGoTo } from "../../components/PageLink";
 import { Time } from "../../components/Time";
 import { usePublishNote } from "./usePublishNote";
 
 /** Replaces the draft by a version; asks first if the draft has changes that are not published. */
 export function RestoreVersion({ workflowId, version }: { workflowId: string; version: string }) {
   const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const document = useVersionDocument(workflowId, version);
   const [, setNote] = usePublishNote(workflowId);
   /** The draft that restoring would overwrite, while the user is asked. */
@@ -44,7 +44,7 @@ export function RestoreVersion({ workflowId, version }: { workflowId: string; ve
       notifications.show({
         message: `Version ${version} restored to the draft. Publish to make it live.`,
       });
-      void navigate(`/organizations/${orgId}/agents/${workflowId}`);
+      void goTo(`agents/${workflowId}`);
     },
   });
   return (

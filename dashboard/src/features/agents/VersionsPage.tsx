@@ -5,7 +5,6 @@ import { useParams } from "react-router";
 import {
   DRAFT,
   useAgentVersions,
-  useOrganizationId,
   useSavedDraft,
   useVersionDocument,
   type Schemas,
@@ -37,7 +36,6 @@ const VIEWS = optionsOf({ changes: "Changes", graph: "Graph", json: "JSON" });
 
 /** The versions of an agent: what each one changed, its graph, and its restoration. */
 export default function VersionsPage() {
-  const orgId = useOrganizationId();
   const { workflowId = "" } = useParams();
   const agent = useSavedDraft(workflowId);
   const versions = useAgentVersions(workflowId);
@@ -45,7 +43,7 @@ export default function VersionsPage() {
   return (
     <Page
       title={name ? `Versions of ${name}` : "Versions"}
-      back={{ to: `/organizations/${orgId}/agents/${workflowId}`, label: name ?? "Agent" }}
+      back={{ to: `agents/${workflowId}`, label: name ?? "Agent" }}
       about="Runs always finish on the version they started with."
     >
       <QueryBoundary query={versions}>

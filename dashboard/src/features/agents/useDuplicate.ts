@@ -1,4 +1,3 @@
-import { useNavigate } from "react-router";
 import {
   createDraft,
   organizationKey,
@@ -8,6 +7,7 @@ import {
   useChange,
   useOrganizationId,
 } from "../../api";
+import { useGoTo } from "../../components/PageLink";
 import { truncate } from "../../components/truncate";
 
 const MAX_NAME_LENGTH = 200;
@@ -28,7 +28,7 @@ interface Original {
 /** Copies an agent's draft with the layout of its graph, and opens the copy. */
 export function useDuplicate() {
   const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   return useChange({
     send: async ({ id, document }: Original) => {
       const [original, { positions }] = await Promise.all([
@@ -40,7 +40,7 @@ export function useDuplicate() {
       return copy;
     },
     done: ({ name }) => `${name} created.`,
-    onSuccess: ({ id }) => navigate(`/organizations/${orgId}/agents/${id}`),
+    onSuccess: ({ id }) => goTo(`agents/${id}`),
     outdated: [organizationKey(orgId, "workflows")],
     failed: "Couldn’t duplicate the agent",
   });

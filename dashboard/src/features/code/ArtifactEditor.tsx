@@ -120,7 +120,7 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
   return (
     <Page
       title={shown.name}
-      back={{ to: `/organizations/${orgId}/code`, label: "Code" }}
+      back={{ to: "code", label: "Code" }}
       about={
         <>
           {shown.language === "python" ? "Python" : "JavaScript"} · ID {shown.id} ·{" "}

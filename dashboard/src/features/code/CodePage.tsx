@@ -1,16 +1,7 @@
 import { Group, Modal, Table } from "@mantine/core";
 import { IconCode } from "@tabler/icons-react";
-import { useNavigate } from "react-router";
-import { RowLink } from "../../components/PageLink";
-import {
-  hasWords,
-  useAllPages,
-  useCodePages,
-  useIsAdmin,
-  useOrganizationId,
-  useUsages,
-  type Schemas,
-} from "../../api";
+import { RowLink, useGoTo } from "../../components/PageLink";
+import { hasWords, useAllPages, useCodePages, useIsAdmin, useUsages, type Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { DimmedXs, AddButton } from "../../components/variants";
 import { EmptyList } from "../../components/NoMatches";
@@ -24,10 +15,9 @@ import { useFilters } from "../../components/useFilters";
 import { NewCodeForm } from "./NewCodeForm";
 
 export default function CodePage() {
-  const orgId = useOrganizationId();
   const nameOf = useActorName();
   const isAdmin = useIsAdmin();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const dialog = useDialog("new-code");
   const pages = useCodePages();
   const filters = useFilters();
@@ -93,9 +83,7 @@ export default function CodePage() {
         )}
       </PagedTable>
       <Modal opened={isAdmin && dialog.opened} onClose={dialog.close} title="New code">
-        <NewCodeForm
-          onCreated={({ id }) => void navigate(`/organizations/${orgId}/code/${id}`, { replace: true })}
-        />
+        <NewCodeForm onCreated={({ id }) => void goTo(`code/${id}`, { replace: true })} />
       </Modal>
     </Page>
   );

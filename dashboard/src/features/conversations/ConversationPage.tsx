@@ -72,7 +72,6 @@ interface Props {
 }
 
 function Conversation({ conversation, summary }: Props) {
-  const orgId = useOrganizationId();
   const nameOf = useActorName();
   const { search } = useLocation();
   const searched = new URLSearchParams(search).get("q") ?? undefined;
@@ -93,7 +92,7 @@ function Conversation({ conversation, summary }: Props) {
     <Page
       stickyTitle
       title={title ?? agent}
-      back={{ to: `/organizations/${orgId}/conversations${search}`, label: "Conversations" }}
+      back={{ to: `conversations${search}`, label: "Conversations" }}
       badge={
         <Group gap={4} wrap="nowrap" data-commands>
           <IconButton icon={IconPencil} iconSize={18} label="Rename" tooltip="Rename" onClick={dialog.open} />

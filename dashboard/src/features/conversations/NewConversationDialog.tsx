@@ -2,9 +2,9 @@ import { Modal, Select } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "react-router";
 import { createConversation, findSummaries, refetch, useOrganizationId, useWorkflows } from "../../api";
 import { Form } from "../../components/Form";
+import { useGoTo } from "../../components/PageLink";
 
 /** The conversation that was started last with each agent. */
 const lastStarted = new Map<string, string>();
@@ -47,14 +47,14 @@ function Fields() {
           : "Choose an agent from the list, or clear the field.",
     },
   });
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const create = useMutation({
     mutationFn: async ({ workflow }: typeof form.values) =>
       (await unusedConversation(orgId, workflow)) ?? createConversation(orgId, workflow),
     onSuccess: async (created, { workflow }) => {
       lastStarted.set(`${orgId} ${workflow}`, created.id);
       await refetch(orgId, "conversations");
-      void navigate(`/organizations/${orgId}/conversations/${created.id}`, { replace: true });
+      void goTo(`conversations/${created.id}`, { replace: true });
     },
   });
   return (

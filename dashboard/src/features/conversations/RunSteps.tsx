@@ -114,15 +114,15 @@ function StepIcon({ status }: { status: ShownStatus }) {
     case "RUNNING":
       return <Loader size={14} aria-hidden />;
     case "COMPLETED":
-      return <IconCircleCheck {...icon} color="light-dark(#0b6b34, #7ee2a8)" />;
+      return <IconCircleCheck {...icon} color="var(--tone-good-fg)" />;
     case "FAILED":
-      return <IconAlertTriangle {...icon} color="light-dark(#a3211a, #ffa8a2)" />;
+      return <IconAlertTriangle {...icon} color="var(--tone-bad-fg)" />;
     case "FAILED_IGNORED":
-      return <IconAlertTriangle {...icon} color="light-dark(#8a4b00, #ffd08a)" />;
+      return <IconAlertTriangle {...icon} color="var(--tone-wait-fg)" />;
     case "REUSED":
       return <IconCircleCheck {...icon} />;
     case "WAITING":
-      return <IconClockPause {...icon} color="light-dark(#8a4b00, #ffd08a)" />;
+      return <IconClockPause {...icon} color="var(--tone-wait-fg)" />;
     case "PENDING":
       return <IconCircle {...icon} />;
     default:

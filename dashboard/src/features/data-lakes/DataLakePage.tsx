@@ -1,4 +1,4 @@
-import { Alert, Code, Tabs } from "@mantine/core";
+import { Alert, Code } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
@@ -22,9 +22,9 @@ import { QueryBoundary } from "../../components/QueryBoundary";
 import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import { UrlTabs } from "../../components/UrlTabs";
 import { UsageLinks, UsageWarning } from "../../components/UsedBy";
 import { useDialog } from "../../components/useDialog";
-import { useFilters } from "../../components/useFilters";
 import { ColumnStatistics } from "./ColumnStatistics";
 import { DataRows } from "./DataRows";
 import { formatName } from "./formats";
@@ -80,7 +80,7 @@ function DataLake({ lake }: { lake: Schemas["DataLake"] }) {
   return (
     <Page
       title={lake.name}
-      back={{ to: `/organizations/${orgId}/data`, label: "Data" }}
+      back={{ to: "data", label: "Data" }}
       badge={lake.status === "PENDING" && <StatusLabel status="Not imported" />}
       about={
         <>
@@ -137,26 +137,20 @@ function Source({ lake, uri }: { lake: Schemas["DataLake"]; uri: string }) {
 
 /** The rows, or the columns with their statistics. */
 function Contents({ lake, remedies }: { lake: Schemas["DataLake"]; remedies: ReactNode }) {
-  const filters = useFilters();
-  const view = filters.get("view") === "columns" ? "columns" : "rows";
+  const columns = (
+    <>
+      <ImportNotes lake={lake} />
+      <ColumnStatistics lake={lake} remedies={remedies} />
+    </>
+  );
   return (
-    <Tabs
-      value={view}
-      onChange={(next) => filters.set("view", next === "columns" ? next : null)}
-      keepMounted={false}
-    >
-      <Tabs.List mb="md">
-        <Tabs.Tab value="rows">Rows</Tabs.Tab>
-        <Tabs.Tab value="columns">Columns</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="rows">
-        {/* The key discards the rows of a replaced file. */}
-        <DataRows key={lake.read_at} lake={lake} remedies={remedies} />
-      </Tabs.Panel>
-      <Tabs.Panel value="columns">
-        <ImportNotes lake={lake} />
-        <ColumnStatistics lake={lake} remedies={remedies} />
-      </Tabs.Panel>
-    </Tabs>
+    <UrlTabs
+      param="view"
+      tabs={{
+        // The key discards the rows of a replaced file.
+        rows: { label: "Rows", panel: <DataRows key={lake.read_at} lake={lake} remedies={remedies} /> },
+        columns: { label: "Columns", panel: columns },
+      }}
+    />
   );
 }

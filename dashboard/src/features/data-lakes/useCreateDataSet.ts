@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "react-router";
 import { refetch, useOrganizationId, type Schemas } from "../../api";
+import { useGoTo } from "../../components/PageLink";
 
 /** Creates a data set and opens its page, unless the user has left the form. */
 export function useCreateDataSet<Input>(
@@ -8,7 +8,7 @@ export function useCreateDataSet<Input>(
   create: (input: Input) => Promise<Schemas["DataLake"]>,
 ) {
   const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const creation = useMutation({
     mutationFn: create,
     onMutate: () => onBusy(true),
@@ -22,7 +22,7 @@ export function useCreateDataSet<Input>(
     mutate: (input: Input, options: { onError: (error: unknown) => void }) =>
       creation.mutate(input, {
         ...options,
-        onSuccess: ({ id }) => void navigate(`/organizations/${orgId}/data/${id}`, { replace: true }),
+        onSuccess: ({ id }) => void goTo(`data/${id}`, { replace: true }),
       }),
   };
 }

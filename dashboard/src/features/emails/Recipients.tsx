@@ -1,21 +1,20 @@
 import { Table } from "@mantine/core";
-import { useNavigate } from "react-router";
-import { useMe, useOrganizationId, useResendEmail, type Schemas } from "../../api";
+import { useMe, useResendEmail, type Schemas } from "../../api";
 import { DataTable } from "../../components/DataTable";
 import { ErrorXs, SecondaryButton, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { useGoTo } from "../../components/PageLink";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { isWaiting } from "./mailStates";
 
 /** Each recipient has a mail of their own, which is sent and resent alone. */
 export function Recipients({ mail }: { mail: Schemas["EmailContent"] }) {
-  const orgId = useOrganizationId();
   const { data: me } = useMe();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const resend = useResendEmail({
     done: (copy) => `Sent again to ${copy.to}. This is the new email.`,
-    onSuccess: (copy) => navigate(`/organizations/${orgId}/emails/${copy.id}`),
+    onSuccess: (copy) => goTo(`emails/${copy.id}`),
   });
   const mayResend = me?.emails_sent === true && mail.text !== null;
   return (

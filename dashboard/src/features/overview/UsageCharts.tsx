@@ -1,7 +1,7 @@
 import { SimpleGrid } from "@mantine/core";
-import { useNavigate } from "react-router";
-import { useOrganizationId, type Schemas } from "../../api";
+import { type Schemas } from "../../api";
 import { Chart, type Series } from "../../components/Chart";
+import { useGoTo } from "../../components/PageLink";
 import { formatDuration } from "../../components/Time";
 import { formatCount, formatCost } from "../../components/formatNumbers";
 import classes from "./overview.module.css";
@@ -21,15 +21,14 @@ function localMinute(millis: number): string {
 
 /** Charts of the organization's usage over time. Columns of runs open these runs. */
 export function UsageCharts({ usage }: { usage: Schemas["Usage"] }) {
-  const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const hourly = usage.step === "hour";
   const openRuns = (index: number) => {
     const from = Date.parse(usage.series[index]!.from);
     const next = usage.series[index + 1]?.from;
     const to = next ? Date.parse(next) : from + (hourly ? 1 : 24) * HOUR_MILLIS;
     const span = `from=${localMinute(from)}&to=${localMinute(to)}`;
-    void navigate(`/organizations/${orgId}/runs?${span}&test_run=false`);
+    void goTo(`runs?${span}&test_run=false`);
   };
   const times = usage.series.map(({ from }) => {
     const at = new Date(from);

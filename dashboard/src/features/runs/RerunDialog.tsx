@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import {
   fieldErrors,
   startRerun,
@@ -13,6 +13,7 @@ import {
 import { Dimmed, SecondaryButton } from "../../components/variants";
 import { EntryModal } from "../../components/EntryModal";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { useGoTo } from "../../components/PageLink";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { useFocusOnError } from "../../components/useFocusOnError";
 import { ValueInput } from "../../values/ValueInput";
@@ -61,7 +62,7 @@ interface FormProps extends Omit<Props, "opened"> {
 
 function RerunForm({ run, selected, started, document, onClose }: FormProps) {
   const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const { search } = useLocation();
   const [fromTask, setFromTask] = useState(() => suggestedStart(document, run, selected));
   const [version, setVersion] = useState<"same" | "latest">("same");
@@ -91,7 +92,7 @@ function RerunForm({ run, selected, started, document, onClose }: FormProps) {
       }),
     // Replaces the history entry of the dialog.
     onSuccess: (next) =>
-      navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}${listSearch(search)}`, {
+      goTo(`runs/${next.workflow_instance_id}${listSearch(search)}`, {
         replace: true,
       }),
   });

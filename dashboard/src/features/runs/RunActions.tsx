@@ -2,11 +2,12 @@ import { Button, Tooltip } from "@mantine/core";
 import { IconPencil, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { loadPrintedRun, rerun, useOrganizationId, useRunAction, type Schemas } from "../../api";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MoreMenu, MenuItem } from "../../components/MoreMenu";
+import { useGoTo } from "../../components/PageLink";
 import { PrintItem } from "../../components/PrintButton";
 import { useDialog } from "../../components/useDialog";
 import { listSearch } from "./runFilters";
@@ -51,14 +52,13 @@ interface Props {
 /** The next step as the primary button, one or two others, and the rest in a menu. */
 export function RunActions({ run, selected }: Props) {
   const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const { search } = useLocation();
   const dialog = useDialog("run-again");
   const failed = run.status === "FAILED" ? (run.error?.task ?? undefined) : undefined;
   const retryFailed = useMutation({
     mutationFn: (task: string) => rerun(orgId, run.workflow_instance_id, task),
-    onSuccess: (next) =>
-      navigate(`/organizations/${orgId}/runs/${next.workflow_instance_id}${listSearch(search)}`),
+    onSuccess: (next) => goTo(`runs/${next.workflow_instance_id}${listSearch(search)}`),
   });
   const [confirming, setConfirming] = useState<Action | null>(null);
   const id = run.workflow_instance_id;

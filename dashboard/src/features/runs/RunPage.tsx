@@ -1,4 +1,4 @@
-import { Alert, Anchor, Card, Grid, Group, Stack, Tabs } from "@mantine/core";
+import { Alert, Anchor, Card, Grid, Group, Stack } from "@mantine/core";
 import { useCallback, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import { TextLink } from "../../components/PageLink";
@@ -25,6 +25,7 @@ import { Page } from "../../components/Page";
 import { StatusLabel } from "../../components/StatusLabel";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration, Time } from "../../components/Time";
+import { UrlTabs } from "../../components/UrlTabs";
 import { ValueList } from "../../components/ValueList";
 import { lazily } from "../../components/lazily";
 import { useFilters } from "../../components/useFilters";
@@ -66,7 +67,7 @@ export default function RunPage() {
       {(found) => (
         <Page
           title={runTitle(nameOf(`agent:${found.workflow_id}`), instanceId, input)}
-          back={{ to: `/organizations/${orgId}/runs${listSearch(search)}`, label: "Runs" }}
+          back={{ to: `runs${listSearch(search)}`, label: "Runs" }}
           badge={<StatusLabel status={found.status} />}
           about={
             <>
@@ -217,15 +218,76 @@ function Body({ run }: Props) {
       showDetails(graph.current, details.current);
     }
   };
+  const task = shownTask(run, filters.get("task"));
+  return (
+    <Stack gap="lg">
+      <Notices run={run} onSelect={selectInGraph} />
+      {document.data && !positions.isPending && (
+        <div ref={graph}>
+          <RunGraph
+            document={document.data}
+            positions={positions.data}
+            tasks={run.tasks}
+            selected={task?.id}
+            onSelect={selectInGraph}
+          />
+        </div>
+      )}
+      <PrintedRun run={run} records={records} />
+      <Grid gap="lg" className="screenOnly">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <UrlTabs
+            param="tab"
+            tabs={{
+              timeline: {
+                label: "Timeline",
+                panel: <RunTimeline run={run} selected={task?.id} onSelect={setSelected} />,
+              },
+              input: { label: "Input", panel: <RunInput id={run.workflow_instance_id} /> },
+              output: { label: "Output", panel: <RunOutput run={run} /> },
+              history: {
+                label: "History",
+                panel: (
+                  <QueryBoundary query={log}>
+                    {(entries) => <RunHistory run={run} log={entries} />}
+                  </QueryBoundary>
+                ),
+              },
+              json: { label: "JSON", panel: <RunJson run={run} /> },
+            }}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          {task && (
+            <Card ref={details} withBorder component="aside" aria-label="Selected task">
+              <Group justify="space-between" mb="sm">
+                <CardHeading>{task.name}</CardHeading>
+                <TaskStatusLabel task={task} />
+              </Group>
+              <TaskDetails
+                run={run}
+                task={task}
+                record={records.get(task.id)}
+                definition={document.data?.tasks.find((each) => each.id === task.id)}
+              />
+            </Card>
+          )}
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}
+
+/** Why the run failed, or whom it waits for. */
+function Notices({ run, onSelect }: Props & { onSelect: (taskId: string) => void }) {
   const failed = run.tasks.find((each) => each.id === run.error?.task);
   const waiting = waitingTask(run.tasks);
-  const task = shownTask(run, filters.get("task"));
   const asking =
     run.status === "PAUSED" &&
     waiting === undefined &&
     run.tasks.find((each) => each.status === "WAITING" && !each.ticket_id);
   return (
-    <Stack gap="lg">
+    <>
       {run.error && (
         <Alert
           color="red"
@@ -234,7 +296,7 @@ function Body({ run }: Props) {
             <>
               {failed && (
                 <>
-                  <TextButton onClick={() => selectInGraph(failed.id)}>{failed.name}</TextButton>:{" "}
+                  <TextButton onClick={() => onSelect(failed.id)}>{failed.name}</TextButton>:{" "}
                 </>
               )}
               {run.error.error}
@@ -264,77 +326,26 @@ function Body({ run }: Props) {
           <TextLink to={`conversations/${run.conversation_id}`}>conversation</TextLink>.
         </Alert>
       )}
-      {document.data && !positions.isPending && (
-        <div ref={graph}>
-          <RunGraph
-            document={document.data}
-            positions={positions.data}
-            tasks={run.tasks}
-            selected={task?.id}
-            onSelect={selectInGraph}
-          />
-        </div>
-      )}
-      <PrintedRun run={run} records={records} />
-      <Grid gap="lg" className="screenOnly">
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <Tabs
-            value={filters.get("tab") ?? "timeline"}
-            onChange={(tab) => filters.set("tab", tab === "timeline" ? null : tab)}
-            keepMounted={false}
-          >
-            <Tabs.List>
-              <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
-              <Tabs.Tab value="input">Input</Tabs.Tab>
-              <Tabs.Tab value="output">Output</Tabs.Tab>
-              <Tabs.Tab value="history">History</Tabs.Tab>
-              <Tabs.Tab value="json">JSON</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="timeline" pt="md">
-              <RunTimeline run={run} selected={task?.id} onSelect={setSelected} />
-            </Tabs.Panel>
-            <Tabs.Panel value="input" pt="md">
-              <RunInput id={run.workflow_instance_id} />
-            </Tabs.Panel>
-            <Tabs.Panel value="output" pt="md">
-              {run.output ? (
-                <ValueList values={run.output} />
-              ) : (
-                <Dimmed>{NO_OUTPUT[run.status]} Select a task to see its own outputs.</Dimmed>
-              )}
-            </Tabs.Panel>
-            <Tabs.Panel value="history" pt="md">
-              <QueryBoundary query={log}>{(entries) => <RunHistory run={run} log={entries} />}</QueryBoundary>
-            </Tabs.Panel>
-            <Tabs.Panel value="json" pt="md">
-              <Group mb="sm">
-                <DownloadRunButton run={run} />
-                <CopyButton text={run.workflow_instance_id} label="Copy ID" />
-              </Group>
-              <JsonBlock value={run} label="run as JSON" />
-            </Tabs.Panel>
-          </Tabs>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          {task && (
-            <Card ref={details} withBorder component="aside" aria-label="Selected task">
-              <Group justify="space-between" mb="sm">
-                <CardHeading>{task.name}</CardHeading>
-                <TaskStatusLabel task={task} />
-              </Group>
-              <TaskDetails
-                run={run}
-                task={task}
-                record={records.get(task.id)}
-                definition={document.data?.tasks.find((each) => each.id === task.id)}
-              />
-            </Card>
-          )}
-        </Grid.Col>
-      </Grid>
-    </Stack>
+    </>
   );
 }
+
+const RunOutput = ({ run }: Props) =>
+  run.output ? (
+    <ValueList values={run.output} />
+  ) : (
+    <Dimmed>{NO_OUTPUT[run.status]} Select a task to see its own outputs.</Dimmed>
+  );
+
+const RunJson = ({ run }: Props) => (
+  <>
+    <Group mb="sm">
+      <DownloadRunButton run={run} />
+      <CopyButton text={run.workflow_instance_id} label="Copy ID" />
+    </Group>
+    <JsonBlock value={run} label="run as JSON" />
+  </>
+);
 
 /** After a retry that did not help, which looks like the run before it. */
 function FailedAgain({ run }: Props) {

@@ -1,14 +1,12 @@
 import { Anchor, Modal, Table, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconUsersGroup } from "@tabler/icons-react";
-import { useNavigate } from "react-router";
-import { PageLink, RowLink } from "../../components/PageLink";
+import { PageLink, RowLink, useGoTo } from "../../components/PageLink";
 import {
   useCreateTeam,
   useIsAdmin,
   useMembers,
   useOpenTickets,
-  useOrganizationId,
   useTeams,
   useUsages,
   type Schemas,
@@ -115,12 +113,11 @@ function OpenTickets({ team }: { team: Schemas["Team"] }) {
 }
 
 function NewTeamDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const orgId = useOrganizationId();
   const form = useForm({ initialValues: { name: "" } });
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const create = useCreateTeam({
     // Replaces the history entry of the dialog.
-    onSuccess: ({ id }) => navigate(`/organizations/${orgId}/teams/${id}`, { replace: true }),
+    onSuccess: ({ id }) => goTo(`teams/${id}`, { replace: true }),
   });
   return (
     <Modal opened={opened} onClose={onClose} title="New team">

@@ -1,12 +1,13 @@
 import { Card, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate, useParams } from "react-router";
+import { useLocation, useParams } from "react-router";
 import { useOrganizationId, useRun, useTicket, type Schemas } from "../../api";
 import { Dimmed, LinkButton } from "../../components/variants";
 import { FormattedText } from "../../components/Markdown";
 import { NeighborButton } from "../../components/NeighborButton";
 import { Page } from "../../components/Page";
+import { useGoTo } from "../../components/PageLink";
 import { QueryBoundary } from "../../components/QueryBoundary";
 import { useShortcutHelp, type ShortcutGroup } from "../../components/shortcuts";
 import { readFilters } from "./ticketFilters";
@@ -72,11 +73,10 @@ function LoadedTicket({ ticketId }: { ticketId: string }) {
 
 /** The keys to other tickets, which work before the ticket has loaded, too. */
 function useNeighborKeys(ticketId: string) {
-  const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const { search } = useLocation();
   const neighbors = useNeighbors(ticketId, search);
-  const open = (to: Neighbor) => to && void navigate(`/organizations/${orgId}/tickets/${to.id}${search}`);
+  const open = (to: Neighbor) => to && void goTo(`tickets/${to.id}${search}`);
   useShortcutKeys({ j: () => open(neighbors.next), k: () => open(neighbors.previous) });
   return neighbors;
 }
@@ -204,7 +204,7 @@ const RETRY_TEXTS: Record<Retry, string> = {
 const OUTCOME_ICONS = {
   running: <IconRefresh size={20} aria-hidden />,
   failed: <IconAlertTriangle size={20} aria-hidden color="var(--mantine-color-error)" />,
-  completed: <IconCircleCheck size={20} aria-hidden color="light-dark(#0b6b34, #7ee2a8)" />,
+  completed: <IconCircleCheck size={20} aria-hidden color="var(--tone-good-fg)" />,
 };
 
 /** The result of the person's action, and a link to the next ticket, which gets the focus. */

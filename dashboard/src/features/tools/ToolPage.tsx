@@ -1,7 +1,7 @@
 import { Accordion, Alert, Anchor, Stack, Text } from "@mantine/core";
 import { useParams } from "react-router";
 import { PageLink } from "../../components/PageLink";
-import { useIsAdmin, useOrganizationId, useTool, useToolProvider, type Schemas } from "../../api";
+import { useIsAdmin, useTool, useToolProvider, type Schemas } from "../../api";
 import { Dimmed } from "../../components/variants";
 import { JsonTree } from "../../components/JsonTree";
 import { QueryBoundary } from "../../components/QueryBoundary";
@@ -14,7 +14,6 @@ import { ToolTrial } from "./ToolTrial";
 
 /** A tool with its schemas, the agents that use it, and a form to try it. */
 export default function ToolPage() {
-  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const toolId = Number(useParams().toolId);
   const tool = useTool(toolId);
@@ -24,7 +23,7 @@ export default function ToolPage() {
       {(found) => (
         <Page
           title={found.title || found.tool_name}
-          back={{ to: `/organizations/${orgId}/tools`, label: "Tools" }}
+          back={{ to: "tools", label: "Tools" }}
           badge={found.available ? undefined : <StatusLabel status="Not available" />}
           about={
             <>

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Card, Code, Grid, Group, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "react-router";
 import { TextLink } from "../../components/PageLink";
-import { useDelivery, useIsAdmin, useOrganizationId, useResend, type Schemas } from "../../api";
+import { useDelivery, useIsAdmin, useResend, type Schemas } from "../../api";
 import { CodeText } from "../../components/CodeBlock";
 import {
   SecondaryButton,
@@ -24,7 +24,6 @@ type Delivery = Schemas["WebhookDeliveryDetails"];
 
 /** A delivery with its payload and its attempts; admins can resend it. */
 export default function DeliveryPage() {
-  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const { deliveryId = "" } = useParams();
   const delivery = useDelivery(deliveryId);
@@ -37,10 +36,10 @@ export default function DeliveryPage() {
           back={
             found.endpoint_id && found.url
               ? {
-                  to: `/organizations/${orgId}/webhooks/endpoints/${found.endpoint_id}`,
+                  to: `webhooks/endpoints/${found.endpoint_id}`,
                   label: hostOf(found.url),
                 }
-              : { to: `/organizations/${orgId}/webhooks/deliveries`, label: "Deliveries" }
+              : { to: "webhooks/deliveries", label: "Deliveries" }
           }
           badge={<StatusLabel status={found.state} />}
           about={<Summary of={found} />}

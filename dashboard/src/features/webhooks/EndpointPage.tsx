@@ -1,28 +1,11 @@
 import { Alert, Code, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconBan, IconRefresh, IconSend, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import { useNavigate, useParams } from "react-router";
-import { TextLink } from "../../components/PageLink";
-import {
-  changeEndpoint,
-  refreshEndpoints,
-  useChange,
-  useEndpoint,
-  useIsAdmin,
-  useOrganizationId,
-  usePing,
-  useRemoveEndpoint,
-  useResendFailed,
-  type Endpoint,
-} from "../../api";
+import { useParams } from "react-router";
+import { TextLink, useGoTo } from "../../components/PageLink";
+import { changeEndpoint, refreshEndpoints, useChange, useEndpoint, useIsAdmin, useOrganizationId, usePing, useRemoveEndpoint, useResendFailed, type Endpoint } from "../../api";
 import { useActorName } from "../../components/actorNames";
-import {
-  SecondaryButton,
-  SmallButton,
-  SectionHeading,
-  DimmedXs,
-  WrappedText,
-} from "../../components/variants";
+import { SecondaryButton, SmallButton, SectionHeading, DimmedXs, WrappedText } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MoreMenu, MenuItem } from "../../components/MoreMenu";
@@ -52,10 +35,10 @@ export default function EndpointPage() {
 function Details({ endpoint }: { endpoint: Endpoint }) {
   const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const edit = useDialog("edit-endpoint");
   const ping = usePing(endpoint.id, {
-    onSuccess: ({ id }) => navigate(`/organizations/${orgId}/webhooks/deliveries/${id}`),
+    onSuccess: ({ id }) => goTo(`webhooks/deliveries/${id}`),
   });
   const enable = useChange({
     send: (enabled: boolean) => changeEndpoint(orgId, endpoint.id, endpoint.etag, { enabled }),
@@ -65,7 +48,7 @@ function Details({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Page
       title={endpoint.url}
-      back={{ to: `/organizations/${orgId}/webhooks`, label: "Webhooks" }}
+      back={{ to: "webhooks", label: "Webhooks" }}
       badge={<StatusLabel status={endpoint.enabled ? "enabled" : "disabled"} />}
       about={endpoint.description || undefined}
       actions={
@@ -157,12 +140,12 @@ function Fact({ label, wide, children }: { label: string; wide?: boolean; childr
 
 function EndpointMenu({ endpoint, onEnable }: { endpoint: Endpoint; onEnable: (enabled: boolean) => void }) {
   const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const [open, setOpen] = useState<"resend" | "remove" | null>(null);
   const close = () => setOpen(null);
   const remove = useRemoveEndpoint(endpoint, {
     done: "Endpoint removed.",
-    onSuccess: () => navigate(`/organizations/${orgId}/webhooks`, { replace: true }),
+    onSuccess: () => goTo("webhooks", { replace: true }),
     onError: () => refreshEndpoints(orgId),
   });
   const resend = useResendFailed(endpoint.id, {

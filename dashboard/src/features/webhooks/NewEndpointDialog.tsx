@@ -1,8 +1,8 @@
 import { useForm } from "@mantine/form";
-import { useNavigate } from "react-router";
-import { useCreateEndpoint, useOrganizationId } from "../../api";
+import { useCreateEndpoint } from "../../api";
 import { EntryModal } from "../../components/EntryModal";
 import { Form } from "../../components/Form";
+import { useGoTo } from "../../components/PageLink";
 import { EndpointFields, type EndpointValues } from "./EndpointFields";
 import { EVENT_TYPES } from "./eventTypes";
 
@@ -20,15 +20,14 @@ export function NewEndpointDialog(props: Props) {
 }
 
 function Fields() {
-  const orgId = useOrganizationId();
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const form = useForm<EndpointValues>({
     initialValues: { url: "", description: "", event_types: [...EVENT_TYPES] },
   });
   const create = useCreateEndpoint({
     done: "Endpoint added. Send a test event to check it.",
     // In place of the dialog, which Back would open again.
-    onSuccess: ({ id }) => navigate(`/organizations/${orgId}/webhooks/endpoints/${id}`, { replace: true }),
+    onSuccess: ({ id }) => goTo(`webhooks/endpoints/${id}`, { replace: true }),
   });
   return (
     <Form form={form} mutation={create} action="Add endpoint">

@@ -1,7 +1,8 @@
 import { Tabs } from "@mantine/core";
-import { useNavigate, useParams } from "react-router";
-import { useIsAdmin, useOrganizationId } from "../../api";
+import { useParams } from "react-router";
+import { useIsAdmin } from "../../api";
 import { Page } from "../../components/Page";
+import { useGoTo } from "../../components/PageLink";
 import { Deliveries } from "./Deliveries";
 import { Endpoints } from "./Endpoints";
 import { SigningSecret } from "./SigningSecret";
@@ -9,11 +10,10 @@ import { SigningSecret } from "./SigningSecret";
 const TABS = ["endpoints", "deliveries", "secret"] as const;
 
 export default function WebhooksPage() {
-  const orgId = useOrganizationId();
   const isAdmin = useIsAdmin();
   const params = useParams();
   const tab = TABS.find((each) => each === params.tab) ?? TABS[0];
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   return (
     <Page
       title="Webhooks"
@@ -22,7 +22,7 @@ export default function WebhooksPage() {
       <Tabs
         value={tab}
         keepMounted={false}
-        onChange={(value) => navigate(`/organizations/${orgId}/webhooks/${value}`, { replace: true })}
+        onChange={(value) => goTo(`webhooks/${value}`, { replace: true })}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="endpoints">Endpoints</Tabs.Tab>
