@@ -210,3 +210,6 @@ export const useUsages = (kind: UsedKind, ids: (string | number)[], limit = 20) 
     },
     { enabled: ids.length > 0, placeholderData: (before) => before, refetchOnMount: "always" },
   );
+
+/** The agents that use each row of a list, which names a few of them. */
+export const useRowUsages = (kind: UsedKind, ids: (string | number)[]) => useUsages(kind, ids, 3);

@@ -1,46 +1,31 @@
 import { capitalized } from "./capitalized";
 
-const TONES: Record<string, string> = {
-  COMPLETED: "good",
-  RESOLVED: "good",
-  DELIVERED: "good",
-  SENT: "good",
-  SUCCEEDED: "good",
-  active: "good",
-  Live: "good",
-  // Says nothing about how its runs or deliveries end.
-  enabled: "",
-  Published: "",
-  FAILED: "bad",
-  FAILED_IGNORED: "wait",
-  REJECTED: "bad",
-  TERMINATED: "bad",
-  revoked: "bad",
-  expired: "bad",
-  replaced: "wait",
-  "Needs work": "bad",
-  RUNNING: "busy",
-  PROCESSING: "busy",
-  IN_PROGRESS: "busy",
-  PENDING: "",
-  REUSED: "",
-  PAUSED: "wait",
-  WAITING: "wait",
-  SUSPENDED: "wait",
-  OPEN: "wait",
-  RETRYING: "wait",
-  KEPT: "wait",
-  UNCERTAIN: "wait",
-  SENDING: "busy",
-  READY: "good",
-  invited: "wait",
-  Connected: "good",
-  "Not connected": "wait",
-  Draft: "wait",
+/** Other statuses have no color: "enabled" and "Published" say nothing about how runs or deliveries end. */
+const STATUSES = {
+  good: ["COMPLETED", "RESOLVED", "DELIVERED", "SENT", "SUCCEEDED", "READY", "active", "Live", "Connected"],
+  bad: ["FAILED", "REJECTED", "TERMINATED", "revoked", "expired", "Needs work"],
+  busy: ["RUNNING", "PROCESSING", "IN_PROGRESS", "SENDING"],
+  wait: [
+    "PAUSED",
+    "WAITING",
+    "SUSPENDED",
+    "OPEN",
+    "RETRYING",
+    "KEPT",
+    "UNCERTAIN",
+    "FAILED_IGNORED",
+    "replaced",
+    "invited",
+    "Not connected",
+    "Draft",
+  ],
 };
+const TONES = new Map(
+  Object.entries(STATUSES).flatMap(([tone, statuses]) => statuses.map((status) => [status, tone] as const)),
+);
 
 /** The color of a status; empty for none. */
-export const statusTone = (status: string) => TONES[status] ?? "";
+export const statusTone = (status: string) => TONES.get(status) ?? "";
 
 const LABELS: Record<string, string> = {
   KEPT: "Not sent",

@@ -1,30 +1,20 @@
 /** The ways in which a file can be shown in the page. */
 export type PreviewKind = "image" | "pdf" | "csv" | "markdown" | "html" | "text";
 
-const KINDS: Record<string, PreviewKind> = {
-  png: "image",
-  jpg: "image",
-  jpeg: "image",
-  gif: "image",
-  webp: "image",
-  avif: "image",
-  bmp: "image",
-  pdf: "pdf",
-  csv: "csv",
-  md: "markdown",
-  markdown: "markdown",
-  html: "html",
-  htm: "html",
-  txt: "text",
-  log: "text",
-  json: "text",
-  xml: "text",
-  yaml: "text",
-  yml: "text",
+const EXTENSIONS: Record<PreviewKind, string[]> = {
+  image: ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp"],
+  pdf: ["pdf"],
+  csv: ["csv"],
+  markdown: ["md", "markdown"],
+  html: ["html", "htm"],
+  text: ["txt", "log", "json", "xml", "yaml", "yml"],
 };
 
 /** The preview for a file name; undefined for files that can only be downloaded. */
-export const previewKind = (name: string) => KINDS[name.slice(name.lastIndexOf(".") + 1).toLowerCase()];
+export function previewKind(name: string): PreviewKind | undefined {
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return (Object.keys(EXTENSIONS) as PreviewKind[]).find((kind) => EXTENSIONS[kind].includes(extension));
+}
 
 /** The number of bytes that a preview loads. PDF and HTML files are shown completely or not at all. */
 export const PREVIEW_BYTES: Record<PreviewKind, number> = {

@@ -8,7 +8,7 @@ import {
 } from "@xyflow/react";
 import { Flex } from "@mantine/core";
 import { IconArrowsSplit2, IconPlus, IconX } from "@tabler/icons-react";
-import { createContext, useContext } from "react";
+import { createContext, useContext, type ComponentProps } from "react";
 import { IconButton } from "../components/IconButton";
 import { routePath, type EdgeRoute } from "./edgeRoutes";
 import { clearHoveredEdge, enterEdge, leaveEdge, useShowsButtons } from "./hoveredEdge";
@@ -27,6 +27,10 @@ export const EdgeActionsContext = createContext<{
   onCondition: (edgeId: string, at: { x: number; y: number }) => void;
   onDelete: (edgeId: string) => void;
 } | null>(null);
+
+const EdgeButton = (button: ComponentProps<typeof IconButton>) => (
+  <IconButton variant="default" size={29} radius="xl" {...button} />
+);
 
 /** An edge with buttons to insert a task, to add a condition and to delete it, while it is hovered or selected. */
 export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
@@ -63,35 +67,26 @@ export function FlowEdge(props: EdgeProps<Edge<FlowEdgeData>>) {
             // A click on the edge selects it instead of the task that a button opens.
             onClick={(event) => event.stopPropagation()}
           >
-            <IconButton
+            <EdgeButton
               icon={IconPlus}
               label="Insert a task here"
-              variant="default"
-              size={29}
-              radius="xl"
               onClick={() => {
                 clearHoveredEdge();
                 actions.onInsert(id);
               }}
             />
-            <IconButton
+            <EdgeButton
               icon={IconArrowsSplit2}
               label={data?.conditional ? "Change condition" : "Add condition"}
-              variant="default"
-              size={29}
-              radius="xl"
               title={data?.conditional ? "Change condition" : "Add condition"}
               onClick={(event) => {
                 const { left, bottom } = event.currentTarget.getBoundingClientRect();
                 actions.onCondition(id, { x: left, y: bottom });
               }}
             />
-            <IconButton
+            <EdgeButton
               icon={IconX}
               label="Delete connection"
-              variant="default"
-              size={29}
-              radius="xl"
               onClick={() => {
                 clearHoveredEdge();
                 actions.onDelete(id);

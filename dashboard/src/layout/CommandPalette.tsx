@@ -29,6 +29,7 @@ import {
   useTeams,
   useTools,
   useWorkflows,
+  type Schemas,
 } from "../api";
 import { recentPages } from "../components/recentPages";
 import { SearchDialog, type SearchItem } from "../components/SearchDialog";
@@ -97,16 +98,10 @@ function useReturnFocus() {
 
 type GoTo = (path: string) => void;
 
-function destination(
-  group: string,
-  path: string,
-  label: string,
-  description: string,
-  icon: Icon,
-  goTo: GoTo,
-) {
-  return { key: path, group, label, description, icon, onChoose: () => goTo(path) } satisfies SearchItem;
-}
+/** Makes items that open pages. */
+const itemsFor =
+  (goTo: GoTo) => (group: string, path: string, label: string, description: string, icon: Icon) =>
+    ({ key: path, group, label, description, icon, onChoose: () => goTo(path) }) satisfies SearchItem;
 
 const KINDS: Record<string, string> = {
   agents: "Agent",
@@ -119,6 +114,7 @@ const KINDS: Record<string, string> = {
 };
 
 function useRecentItems(orgId: string, goTo: GoTo): SearchItem[] {
+  const item = itemsFor(goTo);
   const { data: me } = useMe();
   return recentPages(me?.id ?? "", orgId)
     .filter(({ path }) => path !== window.location.pathname)
@@ -128,46 +124,41 @@ function useRecentItems(orgId: string, goTo: GoTo): SearchItem[] {
       // Runs of one agent have the same title.
       const isAlike = kind === "runs" || kind === "conversations";
       const description = isAlike ? `${KINDS[kind]} · …${id.slice(-8)}` : (KINDS[kind] ?? "");
-      return destination("Recent", path, title, description, IconHistory, goTo);
+      return item("Recent", path, title, description, IconHistory);
     });
 }
 
 function usePageItems(goTo: GoTo): SearchItem[] {
+  const item = itemsFor(goTo);
   const menu = useMenuSections();
   const { data: me } = useMe();
   return [
     ...menu.flatMap((section) =>
-      section.items.map((item) =>
-        destination("Pages", item.path, item.label, section.label, item.icon, goTo),
-      ),
+      section.items.map(({ path, label, icon }) => item("Pages", path, label, section.label, icon)),
     ),
-    destination("Pages", "runs?status=FAILED", "Failed runs", "Runs", IconAlertTriangle, goTo),
-    destination(
+    item("Pages", "runs?status=FAILED", "Failed runs", "Runs", IconAlertTriangle),
+    item(
       "Pages",
       "tickets?assignee=all&overdue=true&sort=due",
       "Overdue tickets",
       "Tickets",
       IconClockExclamation,
-      goTo,
     ),
-    destination(
+    item(
       "Pages",
       "/account",
       "Account settings",
       "Your profile, password, emails, theme and sessions",
       IconUserCircle,
-      goTo,
     ),
     {
-      ...destination("Pages", "/docs", "API reference", "Documentation, help", IconBook, goTo),
+      ...item("Pages", "/docs", "API reference", "Documentation, help", IconBook),
       // Not within the dashboard's layout.
       onChoose: () => window.location.assign("/docs"),
     },
     ...(me?.organizations ?? [])
       .filter((each) => !window.location.pathname.startsWith(`/organizations/${each.id}`))
-      .map((each) =>
-        destination("Pages", `/organizations/${each.id}`, each.name, "Organization", IconArrowRight, goTo),
-      ),
+      .map((each) => item("Pages", `/organizations/${each.id}`, each.name, "Organization", IconArrowRight)),
   ];
 }
 
@@ -216,6 +207,7 @@ function useActions(goTo: GoTo, { onShowShortcuts, onSignOut }: Handlers): Searc
 
 /** Agents, tools and other named items. Their lists load when the palette first opens. */
 function useNamedItems(goTo: GoTo): SearchItem[] {
+  const item = itemsFor(goTo);
   // An operator who is not a member may not read them.
   const enabled = useIsMember();
   const { data: agents = [] } = useWorkflows({ enabled });
@@ -224,35 +216,21 @@ function useNamedItems(goTo: GoTo): SearchItem[] {
   const { data: lakes = [] } = useDataLakes({ enabled });
   const { data: members = [] } = useMembers({ enabled });
   const { data: teams = [] } = useTeams({ enabled });
+  const about = ({ provider, tool_name }: Schemas["Tool"]) =>
+    `Tool · ${providerName(provider)} · ${tool_name}`;
   return [
-    ...agents.map((each) => destination("Agents", `agents/${each.id}`, each.name, "Agent", IconRobot, goTo)),
+    ...agents.map(({ id, name }) => item("Agents", `agents/${id}`, name, "Agent", IconRobot)),
     // Agents are listed as agents.
     ...tools
       .filter((each) => each.provider !== "workflow")
       .map((each) =>
-        destination(
-          "Tools",
-          `tools/${each.tool_id}`,
-          each.title || each.tool_name,
-          `Tool · ${providerName(each.provider)} · ${each.tool_name}`,
-          IconTool,
-          goTo,
-        ),
+        item("Tools", `tools/${each.tool_id}`, each.title || each.tool_name, about(each), IconTool),
       ),
-    ...code.map((each) =>
-      destination("Code", `code/${each.id}`, each.name, `Code · ${each.language}`, IconCode, goTo),
-    ),
-    ...lakes.map((each) => destination("Data", `data/${each.id}`, each.name, "Data set", IconDatabase, goTo)),
-    ...teams.map((each) => destination("Teams", `teams/${each.id}`, each.name, "Team", IconUsersGroup, goTo)),
-    ...members.map((each) =>
-      destination(
-        "Members",
-        `members?search=${encodeURIComponent(each.email)}`,
-        each.name,
-        `Member · ${each.email}`,
-        IconUser,
-        goTo,
-      ),
+    ...code.map(({ id, name, language }) => item("Code", `code/${id}`, name, `Code · ${language}`, IconCode)),
+    ...lakes.map(({ id, name }) => item("Data", `data/${id}`, name, "Data set", IconDatabase)),
+    ...teams.map(({ id, name }) => item("Teams", `teams/${id}`, name, "Team", IconUsersGroup)),
+    ...members.map(({ name, email }) =>
+      item("Members", `members?search=${encodeURIComponent(email)}`, name, `Member · ${email}`, IconUser),
     ),
   ];
 }

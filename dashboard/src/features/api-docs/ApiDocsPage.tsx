@@ -11,9 +11,10 @@ import {
   Text,
   TextInput,
   Title,
+  type TextInputProps,
 } from "@mantine/core";
 import { useDisclosure, useDocumentTitle, useScrollSpy } from "@mantine/hooks";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { use, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { Dimmed, DimmedXs } from "../../components/variants";
 import { lastOrganization } from "../../components/lastOrganization";
@@ -102,48 +103,7 @@ export default function ApiDocsPage() {
               {location.origin}/developer/api
             </Text>
           </Text>
-          <SimpleGrid cols={{ base: 1, sm: 3 }} maw={960} mb="md" style={{ alignItems: "end" }}>
-            <PasswordInput
-              label="Your API key"
-              description="Kept until you leave the page."
-              placeholder="sk-…"
-              autoComplete="off"
-              spellCheck={false}
-              value={key}
-              onChange={(event) => setKey(event.currentTarget.value.trim())}
-            />
-            {agents.length > 0 ? (
-              <Select
-                label="Your agent"
-                description="One of your published agents."
-                placeholder="Choose an agent"
-                searchable
-                clearable
-                data={agents.map(({ id, name }) => ({ value: id, label: name }))}
-                value={workflowId || null}
-                onChange={(id) => setWorkflowId(id ?? "")}
-              />
-            ) : (
-              <TextInput
-                label="Your agent’s ID"
-                description="From the address of the agent’s page."
-                placeholder="0192f0c1a2b37c4d8e5f60718293a4b5"
-                autoComplete="off"
-                spellCheck={false}
-                value={workflowId}
-                onChange={(event) => setWorkflowId(event.currentTarget.value.trim())}
-              />
-            )}
-            <TextInput
-              label="Your conversation’s ID"
-              description="Filled in when you create one below."
-              placeholder="0192f0c1b2c37d4e8f60718293a4b5c6"
-              autoComplete="off"
-              spellCheck={false}
-              value={conversationId}
-              onChange={(event) => setConversationId(event.currentTarget.value.trim())}
-            />
-          </SimpleGrid>
+          <SampleFields agents={agents} setWorkflowId={setWorkflowId} />
           <StartChapters keysPage={dashboardPage("api-access")} />
           {OPERATION_GROUPS.map(({ title, about, anchor, operations }) => (
             <div key={title}>
@@ -164,6 +124,68 @@ export default function ApiDocsPage() {
         </SampleContext>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+interface FieldsProps {
+  agents: ReturnType<typeof useOwnAgents>;
+  setWorkflowId: (id: string) => void;
+}
+
+/** The values for all examples. */
+function SampleFields({ agents, setWorkflowId }: FieldsProps) {
+  const { key, setKey, workflowId, conversationId, setConversationId } = use(SampleContext);
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} maw={960} mb="md" style={{ alignItems: "end" }}>
+      <PasswordInput
+        label="Your API key"
+        description="Kept until you leave the page."
+        placeholder="sk-…"
+        autoComplete="off"
+        spellCheck={false}
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value.trim())}
+      />
+      {agents.length > 0 ? (
+        <Select
+          label="Your agent"
+          description="One of your published agents."
+          placeholder="Choose an agent"
+          searchable
+          clearable
+          data={agents.map(({ id, name }) => ({ value: id, label: name }))}
+          value={workflowId || null}
+          onChange={(id) => setWorkflowId(id ?? "")}
+        />
+      ) : (
+        <IdInput
+          label="Your agent’s ID"
+          description="From the address of the agent’s page."
+          placeholder="0192f0c1a2b37c4d8e5f60718293a4b5"
+          value={workflowId}
+          onType={setWorkflowId}
+        />
+      )}
+      <IdInput
+        label="Your conversation’s ID"
+        description="Filled in when you create one below."
+        placeholder="0192f0c1b2c37d4e8f60718293a4b5c6"
+        value={conversationId}
+        onType={setConversationId}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** An input for an ID. */
+function IdInput({ onType, ...input }: TextInputProps & { onType: (id: string) => void }) {
+  return (
+    <TextInput
+      autoComplete="off"
+      spellCheck={false}
+      {...input}
+      onChange={(event) => onType(event.currentTarget.value.trim())}
+    />
   );
 }
 

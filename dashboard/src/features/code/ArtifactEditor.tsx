@@ -2,7 +2,7 @@ import { Box, Button, Grid, Stack, TextInput } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { NoticeBar } from "../../components/NoticeBar";
 import {
@@ -143,41 +143,18 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
               Save as new version
             </Button>
           )}
-          {isAdmin && (
-            <DeleteButton
-              inMenu
-              name={shown.name}
-              action="Delete code"
-              consequence="Agents can no longer use it. Runs already started keep their copy. This can’t be undone."
-              remove={async () => {
-                await deleteCode(orgId, shown.id, newest.etag);
-                forgetUnsavedChanges();
-              }}
-              listPath={`/organizations/${orgId}/code`}
-              listKey={organizationKey(orgId, CODE)}
-            >
-              <UsageWarning kind="code_artifact" id={shown.id} />
-            </DeleteButton>
-          )}
+          {isAdmin && <DeleteCode name={shown.name} id={shown.id} etag={newest.etag} />}
         </>
       }
     >
       {isOld && (
-        <NoticeBar
-          color="blue"
-          text={
-            <>
-              {`This is an old version${version ? `, saved ${formatDateTime(version.created_at)} by ${nameOf(version.created_by)}` : ""}.`}{" "}
-              The newest is version {newest.version}.
-            </>
-          }
-        >
+        <OldVersionNotice version={version} newest={newest.version}>
           {isAdmin && !dirty && (
             <SmallButton loading={save.isPending} onClick={() => saveOver(newest.etag)}>
               Restore this version
             </SmallButton>
           )}
-        </NoticeBar>
+        </OldVersionNotice>
       )}
       <DraftNotice draft={local} onRestore={setContent} />
       {change && (
@@ -246,5 +223,42 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
         </Grid.Col>
       </Grid>
     </Page>
+  );
+}
+
+interface OldVersionProps {
+  version: Schemas["CodeArtifactVersion"] | undefined;
+  /** The newest version. */
+  newest: number;
+  children: ReactNode;
+}
+
+function OldVersionNotice({ version, newest, children }: OldVersionProps) {
+  const nameOf = useActorName();
+  const saved = version && `, saved ${formatDateTime(version.created_at)} by ${nameOf(version.created_by)}`;
+  return (
+    <NoticeBar color="blue" text={`This is an old version${saved ?? ""}. The newest is version ${newest}.`}>
+      {children}
+    </NoticeBar>
+  );
+}
+
+function DeleteCode({ name, id, etag }: { name: string; id: number; etag: string }) {
+  const orgId = useOrganizationId();
+  return (
+    <DeleteButton
+      inMenu
+      name={name}
+      action="Delete code"
+      consequence="Agents can no longer use it. Runs already started keep their copy. This can’t be undone."
+      remove={async () => {
+        await deleteCode(orgId, id, etag);
+        forgetUnsavedChanges();
+      }}
+      listPath={`/organizations/${orgId}/code`}
+      listKey={organizationKey(orgId, CODE)}
+    >
+      <UsageWarning kind="code_artifact" id={id} />
+    </DeleteButton>
   );
 }

@@ -1,7 +1,7 @@
 import { Group, Modal, Table } from "@mantine/core";
 import { IconCode } from "@tabler/icons-react";
 import { RowLink, useGoTo } from "../../components/PageLink";
-import { hasWords, useAllPages, useCodePages, useIsAdmin, useUsages, type Schemas } from "../../api";
+import { hasWords, useAllPages, useCodePages, useIsAdmin, useRowUsages, type Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { DimmedXs, AddButton } from "../../components/variants";
 import { EmptyList } from "../../components/NoMatches";
@@ -24,10 +24,9 @@ export default function CodePage() {
   const search = filters.get("search");
   useAllPages(pages, search !== undefined);
   const found = { ...pages, items: pages.items.filter((each) => hasWords(searchedText(each), search)) };
-  const usages = useUsages(
+  const usages = useRowUsages(
     "code_artifact",
     pages.items.map((each) => each.id),
-    3,
   );
   const create = isAdmin && <AddButton onClick={dialog.open}>New code</AddButton>;
   return (

@@ -7,7 +7,7 @@ import {
   useDataLakePages,
   useIsAdmin,
   useS3Prefixes,
-  useUsages,
+  useRowUsages,
   type Schemas,
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
@@ -33,10 +33,9 @@ export default function DataPage() {
   const search = filters.get("search");
   useAllPages(pages, search !== undefined);
   const found = { ...pages, items: pages.items.filter((each) => hasWords(searchedText(each), search)) };
-  const usages = useUsages(
+  const usages = useRowUsages(
     "data_lake",
     pages.items.map((each) => each.id),
-    3,
   );
   const prefixes = useS3Prefixes(isAdmin);
   const add = isAdmin && <AddButton onClick={dialog.open}>Add data set</AddButton>;

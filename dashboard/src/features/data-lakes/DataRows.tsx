@@ -103,29 +103,7 @@ export function DataRows({ lake, remedies }: Props) {
           {sort && total > MAX_SORTED_ROWS && `, the first ${MAX_SORTED_ROWS.toLocaleString()} when sorted`}
         </Dimmed>
       </Group>
-      {columnFilters.length > 0 && (
-        <Group gap={6} role="group" aria-label="Filters">
-          {columnFilters.map((each) => {
-            const type = lake.columns.find(({ name }) => name === each.column)?.type ?? "VARCHAR";
-            const words = describeFilter(each, type);
-            return (
-              <Pill
-                key={each.column}
-                size="md"
-                withRemoveButton
-                removeButtonProps={{
-                  "aria-label": `Remove filter: ${words}`,
-                  "aria-hidden": false,
-                  tabIndex: 0,
-                }}
-                onRemove={() => setFilter(each.column, null)}
-              >
-                {words}
-              </Pill>
-            );
-          })}
-        </Group>
-      )}
+      <FilterPills lake={lake} filters={columnFilters} onRemove={(column) => setFilter(column, null)} />
       <RowsError lake={lake} error={rows.error} onRetry={() => void rows.refetch()} remedies={remedies} />
       {shown ? (
         <div className={classes.rows} aria-busy={rows.isPlaceholderData}>
@@ -164,3 +142,31 @@ export function DataRows({ lake, remedies }: Props) {
     </Stack>
   );
 }
+
+interface PillsProps {
+  lake: Lake;
+  filters: ColumnFilter[];
+  onRemove: (column: string) => void;
+}
+
+/** The filters in words. */
+const FilterPills = ({ lake, filters, onRemove }: PillsProps) =>
+  filters.length > 0 && (
+    <Group gap={6} role="group" aria-label="Filters">
+      {filters.map((each) => {
+        const type = lake.columns.find(({ name }) => name === each.column)?.type ?? "VARCHAR";
+        const words = describeFilter(each, type);
+        return (
+          <Pill
+            key={each.column}
+            size="md"
+            withRemoveButton
+            removeButtonProps={{ "aria-label": `Remove filter: ${words}`, "aria-hidden": false, tabIndex: 0 }}
+            onRemove={() => onRemove(each.column)}
+          >
+            {words}
+          </Pill>
+        );
+      })}
+    </Group>
+  );

@@ -62,6 +62,19 @@ const namesOf = (columns: Schemas["DataLake"]["columns"]) =>
     .map(({ name }) => name)
     .join(", ") + (columns.length > MAX_NAMES ? " and others" : "");
 
+/** The columns whose types were chosen for the last import; Parquet files have types. */
+const typedColumns = ({ columns }: Schemas["DataLake"], format: Format) =>
+  format === "parquet" ? [] : columns.filter(({ chosen }) => chosen);
+
+/** What the import of another file uses again, in words. */
+function keptOptions(lake: Schemas["DataLake"], format: Format): string {
+  const typed = typedColumns(lake, format);
+  return [
+    ...(format === "xlsx" && lake.sheet ? [`the sheet “${lake.sheet}”`] : []),
+    ...(typed.length > 0 ? [`the types that were chosen for ${namesOf(typed)}`] : []),
+  ].join(" and ");
+}
+
 interface FormProps {
   lake: Schemas["DataLake"];
   onBusy: (busy: boolean) => void;
@@ -78,11 +91,7 @@ function ReplaceForm({ lake, onBusy, onDone }: FormProps) {
   const options = useRef<ImportOptions>({});
   const review = useColumnReview();
   useEffect(() => () => abort.current?.abort(), []);
-  const typed = format === "parquet" ? [] : lake.columns.filter(({ chosen }) => chosen);
-  const kept = [
-    ...(format === "xlsx" && lake.sheet ? [`the sheet “${lake.sheet}”`] : []),
-    ...(typed.length > 0 ? [`the types that were chosen for ${namesOf(typed)}`] : []),
-  ].join(" and ");
+  const kept = keptOptions(lake, format);
   const upload = async (chosen: File, signal: AbortSignal) => {
     setProgress({ importing: false, share: 0 });
     await checkReadable(chosen);
@@ -105,7 +114,7 @@ function ReplaceForm({ lake, onBusy, onDone }: FormProps) {
       if (!allowBreaking) {
         options.current = await review.ask({
           load: (asked) => previewReplacement(orgId, lake.id, { format, ...asked }, signal),
-          hasTypes: typed.length > 0,
+          hasTypes: typedColumns(lake, format).length > 0,
           abort: current,
         });
       }

@@ -55,32 +55,14 @@ export function InviteForm({ initial, onInvited, onReset }: Props) {
       ...((state !== "invited" || chosen.teams) && { team_ids: chosenTeams.map(Number) }),
     });
   const invite = useMutation({
-    mutationFn: async (entries: Entries): Promise<Outcome> => {
-      if (!several) {
-        const added = await inviteOne(only ?? { email: "", name: entries.name, state: "new" });
-        return { added: [added], failed: [], entries };
-      }
-      const outcome: Outcome = {
-        added: [],
-        failed: invitees
-          .filter((each) => !isInvitable(each))
-          .map(({ email, state }) => ({
-            email,
-            reason: state === "member" ? "Already a member." : "Not an email address.",
-          })),
-        entries,
-      };
-      for (const invitee of invitable) {
-        try {
-          // oxlint-disable-next-line no-await-in-loop -- in their order
-          outcome.added.push(await inviteOne(invitee));
-        } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
-          outcome.failed.push({ email: invitee.email, reason });
-        }
-      }
-      return outcome;
-    },
+    mutationFn: async (entries: Entries): Promise<Outcome> =>
+      several
+        ? inviteAll(invitees, inviteOne, entries)
+        : {
+            added: [await inviteOne(only ?? { email: "", name: entries.name, state: "new" })],
+            failed: [],
+            entries,
+          },
     onSuccess: async (outcome) => {
       onInvited(outcome);
       await refetch(orgId, "members");
@@ -163,6 +145,31 @@ export function InviteForm({ initial, onInvited, onReset }: Props) {
       )}
     </Form>
   );
+}
+
+/** Invites several people; an address that fails does not keep the others from an invitation. */
+async function inviteAll(
+  invitees: CheckedInvitee[],
+  inviteOne: (invitee: CheckedInvitee) => Promise<Schemas["AddedMember"]>,
+  entries: Entries,
+): Promise<Outcome> {
+  const outcome: Outcome = { added: [], failed: [], entries };
+  for (const { email, state } of invitees.filter((each) => !isInvitable(each))) {
+    outcome.failed.push({
+      email,
+      reason: state === "member" ? "Already a member." : "Not an email address.",
+    });
+  }
+  for (const invitee of invitees.filter(isInvitable)) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- in their order
+      outcome.added.push(await inviteOne(invitee));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      outcome.failed.push({ email: invitee.email, reason });
+    }
+  }
+  return outcome;
 }
 
 /** @param count the people to invite; null for the only one */

@@ -132,16 +132,7 @@ function RerunForm({ run, selected, started, document, onClose }: FormProps) {
           onChange={setFromTask}
           data-autofocus
         />
-        {versions.length === 1 ? (
-          <Text size="sm">{versions[0]!.label}</Text>
-        ) : (
-          <SegmentedControl
-            aria-label="Version"
-            value={version}
-            onChange={(value) => setVersion(value === "latest" ? "latest" : "same")}
-            data={versions}
-          />
-        )}
+        <VersionChoice versions={versions} value={version} onChange={setVersion} />
         {usesMessage && (
           <Textarea
             label="Message"
@@ -186,5 +177,24 @@ function RerunForm({ run, selected, started, document, onClose }: FormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface VersionProps {
+  versions: ReturnType<typeof versionChoices>;
+  value: string;
+  onChange: (version: "same" | "latest") => void;
+}
+
+function VersionChoice({ versions, value, onChange }: VersionProps) {
+  return versions.length === 1 ? (
+    <Text size="sm">{versions[0]!.label}</Text>
+  ) : (
+    <SegmentedControl
+      aria-label="Version"
+      value={value}
+      onChange={(version) => onChange(version === "latest" ? "latest" : "same")}
+      data={versions}
+    />
   );
 }

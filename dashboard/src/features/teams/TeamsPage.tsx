@@ -8,7 +8,7 @@ import {
   useMembers,
   useOpenTickets,
   useTeams,
-  useUsages,
+  useRowUsages,
   type Schemas,
 } from "../../api";
 import { DataTable } from "../../components/DataTable";
@@ -24,10 +24,9 @@ import { useDialog } from "../../components/useDialog";
 export default function TeamsPage() {
   const isAdmin = useIsAdmin();
   const teams = useTeams();
-  const usages = useUsages(
+  const usages = useRowUsages(
     "team",
     (teams.data ?? []).map((each) => each.id),
-    3,
   );
   const dialog = useDialog("new-team");
   const create = isAdmin && <AddButton onClick={dialog.open}>New team</AddButton>;

@@ -35,10 +35,9 @@ interface Props {
 
 const DONE = { claim: "claimed", release: "released", reassign: "reassigned", reject: "rejected" };
 
-/** Changes the selected tickets. Those that could not be changed stay selected. */
-export function BulkActions({ selected, onSelect }: Props) {
+/** The change of the selected tickets, with those that each action can change. */
+function useBulkChange({ selected, onSelect }: Props, onDone: () => void) {
   const orgId = useOrganizationId();
-  const [dialog, setDialog] = useState<"reassign" | "reject" | null>(null);
   const { data: me } = useMe();
   const isAdmin = useIsAdmin();
   const isMine = ({ claimed_by }: Schemas["TicketSummary"]) => claimed_by === me?.id;
@@ -117,7 +116,7 @@ export function BulkActions({ selected, onSelect }: Props) {
         });
       }
       onSelect(failed.map(({ ticket_id }) => ticket_id));
-      setDialog(null);
+      onDone();
       if (failed.length === 0) {
         // The buttons disappear with the selection.
         focusTicket(results[0]?.ticket_id);
@@ -125,6 +124,13 @@ export function BulkActions({ selected, onSelect }: Props) {
     },
     onSettled: () => refreshTicketLists(orgId),
   });
+  return { change, changeable, isMine };
+}
+
+/** Changes the selected tickets. Those that could not be changed stay selected. */
+export function BulkActions({ selected, onSelect }: Props) {
+  const [dialog, setDialog] = useState<"reassign" | "reject" | null>(null);
+  const { change, changeable, isMine } = useBulkChange({ selected, onSelect }, () => setDialog(null));
   const working = (action: BulkChange["action"]) => change.isPending && change.variables?.action === action;
   /** The action with the tickets that it changes. */
   const label = (action: string, [first, ...more]: Schemas["TicketSummary"][]) =>

@@ -145,24 +145,7 @@ function Open(props: Props & { draft: FormDraft }) {
             )}
           </Group>
         </Group>
-        {locked && (
-          <Alert
-            color="yellow"
-            icon={<IconLock size={18} />}
-            title={`Claimed by ${claimant}`}
-            id="ticket-lock"
-          >
-            <Text size="sm">
-              {isAdmin
-                ? `Only ${claimant} can answer this ticket now. You can take it over.`
-                : `Only ${claimant} can answer this ticket now. You can still comment below.`}
-            </Text>
-            <Group gap="xs" mt="xs">
-              {isAdmin && <SmallButton onClick={() => setDialog("take over")}>Take over</SmallButton>}
-              {draft.filled && <CopyButton text={copyText(draft.values)} label="Copy your entries" />}
-            </Group>
-          </Alert>
-        )}
+        {locked && <Locked claimant={claimant} draft={draft} onTakeOver={() => setDialog("take over")} />}
         <ErrorNotice error={act.error} />
         <TicketForm
           ticket={ticket}
@@ -214,6 +197,28 @@ function Open(props: Props & { draft: FormDraft }) {
         The ticket becomes yours, and {claimant} can no longer answer it.
       </ConfirmDialog>
     </Card>
+  );
+}
+
+interface LockedProps {
+  claimant: string | null;
+  draft: FormDraft;
+  onTakeOver: () => void;
+}
+
+/** Says that another person answers the ticket. */
+function Locked({ claimant, draft, onTakeOver }: LockedProps) {
+  const isAdmin = useIsAdmin();
+  return (
+    <Alert color="yellow" icon={<IconLock size={18} />} title={`Claimed by ${claimant}`} id="ticket-lock">
+      {isAdmin
+        ? `Only ${claimant} can answer this ticket now. You can take it over.`
+        : `Only ${claimant} can answer this ticket now. You can still comment below.`}
+      <Group gap="xs" mt="xs">
+        {isAdmin && <SmallButton onClick={onTakeOver}>Take over</SmallButton>}
+        {draft.filled && <CopyButton text={copyText(draft.values)} label="Copy your entries" />}
+      </Group>
+    </Alert>
   );
 }
 

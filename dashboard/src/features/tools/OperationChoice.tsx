@@ -127,33 +127,46 @@ export default function OperationChoice({ operations, tags, onChange, read, disa
                 </SecondaryButton>
               </Group>
             )}
-            <ScrollArea.Autosize
-              mah={260}
-              type="auto"
-              tabIndex={0}
-              role="group"
-              aria-label="Offered operations"
-            >
-              <Stack gap={6}>
-                {found.slice(0, MAX_ROWS).map((each) => (
-                  <Checkbox
-                    key={each.name}
-                    label={each.name}
-                    description={`${each.method} ${each.path}${each.summary ? ` · ${each.summary}` : ""}`}
-                    checked={chosen.has(each.name) || byTag(each)}
-                    disabled={byTag(each)}
-                    onChange={(event) => choose([each.name], event.currentTarget.checked)}
-                  />
-                ))}
-                {found.length > MAX_ROWS && (
-                  <Dimmed>{found.length - MAX_ROWS} more. Search to see them.</Dimmed>
-                )}
-                {found.length === 0 && <Text size="sm">No matches.</Text>}
-              </Stack>
-            </ScrollArea.Autosize>
+            <Offered
+              operations={found}
+              isChosen={(each) => chosen.has(each.name) || byTag(each)}
+              isFixed={byTag}
+              onChoose={(name, isChosen) => choose([name], isChosen)}
+            />
           </>
         )}
       </Stack>
     </Input.Wrapper>
+  );
+}
+
+interface OfferedProps {
+  operations: Schemas["OfferedOperation"][];
+  isChosen: (operation: Schemas["OfferedOperation"]) => boolean;
+  /** Whether a chosen tag includes the operation. */
+  isFixed: (operation: Schemas["OfferedOperation"]) => boolean;
+  onChoose: (name: string, isChosen: boolean) => void;
+}
+
+function Offered({ operations, isChosen, isFixed, onChoose }: OfferedProps) {
+  return (
+    <ScrollArea.Autosize mah={260} type="auto" tabIndex={0} role="group" aria-label="Offered operations">
+      <Stack gap={6}>
+        {operations.slice(0, MAX_ROWS).map((each) => (
+          <Checkbox
+            key={each.name}
+            label={each.name}
+            description={`${each.method} ${each.path}${each.summary ? ` · ${each.summary}` : ""}`}
+            checked={isChosen(each)}
+            disabled={isFixed(each)}
+            onChange={(event) => onChoose(each.name, event.currentTarget.checked)}
+          />
+        ))}
+        {operations.length > MAX_ROWS && (
+          <Dimmed>{operations.length - MAX_ROWS} more. Search to see them.</Dimmed>
+        )}
+        {operations.length === 0 && <Text size="sm">No matches.</Text>}
+      </Stack>
+    </ScrollArea.Autosize>
   );
 }

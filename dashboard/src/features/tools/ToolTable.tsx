@@ -1,6 +1,6 @@
 import { Group, Table } from "@mantine/core";
 import { RowLink } from "../../components/PageLink";
-import { useToolPages, useUsages, type Schemas } from "../../api";
+import { useToolPages, useRowUsages, type Schemas } from "../../api";
 import { DimmedXs, Dimmed } from "../../components/variants";
 import { PagedTable } from "../../components/PagedTable";
 import { StatusLabel } from "../../components/StatusLabel";
@@ -25,10 +25,9 @@ export function ToolCell({ tool }: { tool: Schemas["Tool"] }) {
 /** The tools of a provider. */
 export function ToolTable({ providerId }: { providerId: number }) {
   const tools = useToolPages({ provider_id: providerId });
-  const usages = useUsages(
+  const usages = useRowUsages(
     "tool",
     tools.items.map((each) => each.tool_id),
-    3,
   );
   return (
     <PagedTable

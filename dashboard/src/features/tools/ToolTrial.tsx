@@ -127,20 +127,7 @@ export function ToolTrial({ tool, kind, children }: Props) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 6 }}>
         <Stack gap="lg">
-          {!isAgent && (
-            <section>
-              <CardHeading mb="xs">Result</CardHeading>
-              <div aria-live="polite">
-                {call.data ? (
-                  <TrialOutcome of={call.data} />
-                ) : (
-                  <Card withBorder padding="md">
-                    <Dimmed>Call the tool to see its result here.</Dimmed>
-                  </Card>
-                )}
-              </div>
-            </section>
-          )}
+          {!isAgent && <Result of={call.data} />}
           {earlier.length > 0 && (
             <EarlierCalls
               calls={earlier}
@@ -157,6 +144,21 @@ export function ToolTrial({ tool, kind, children }: Props) {
     </Grid>
   );
 }
+
+const Result = ({ of: outcome }: { of: Schemas["ToolTrialOutcome"] | undefined }) => (
+  <section>
+    <CardHeading mb="xs">Result</CardHeading>
+    <div aria-live="polite">
+      {outcome ? (
+        <TrialOutcome of={outcome} />
+      ) : (
+        <Card withBorder padding="md">
+          <Dimmed>Call the tool to see its result here.</Dimmed>
+        </Card>
+      )}
+    </div>
+  </section>
+);
 
 function EarlierCalls({ calls, onUse }: { calls: PastCall[]; onUse: (call: PastCall) => void }) {
   return (

@@ -1,6 +1,6 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { IconPlug } from "@tabler/icons-react";
-import { useIsAdmin, useToolPages, useToolProviders, useUsages, type Schemas } from "../../api";
+import { useIsAdmin, useToolPages, useToolProviders, useRowUsages, type Schemas } from "../../api";
 import { LoadMoreButton } from "../../components/LoadMoreButton";
 import { NoMatches } from "../../components/NoMatches";
 import { Page } from "../../components/Page";
@@ -68,10 +68,9 @@ interface FoundProps {
 
 function FoundTools({ search, providers }: FoundProps) {
   const tools = useToolPages({ search });
-  const usages = useUsages(
+  const usages = useRowUsages(
     "tool",
     tools.items.map((each) => each.tool_id),
-    3,
   );
   return (
     <PagedTable

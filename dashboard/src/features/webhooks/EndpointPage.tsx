@@ -3,9 +3,26 @@ import { IconBan, IconRefresh, IconSend, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { useParams } from "react-router";
 import { TextLink, useGoTo } from "../../components/PageLink";
-import { changeEndpoint, refreshEndpoints, useChange, useEndpoint, useIsAdmin, useOrganizationId, usePing, useRemoveEndpoint, useResendFailed, type Endpoint } from "../../api";
+import {
+  changeEndpoint,
+  refreshEndpoints,
+  useChange,
+  useEndpoint,
+  useIsAdmin,
+  useOrganizationId,
+  usePing,
+  useRemoveEndpoint,
+  useResendFailed,
+  type Endpoint,
+} from "../../api";
 import { useActorName } from "../../components/actorNames";
-import { SecondaryButton, SmallButton, SectionHeading, DimmedXs, WrappedText } from "../../components/variants";
+import {
+  SecondaryButton,
+  SmallButton,
+  SectionHeading,
+  DimmedXs,
+  WrappedText,
+} from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { MoreMenu, MenuItem } from "../../components/MoreMenu";
