@@ -20,6 +20,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
+import { counted } from "./counted";
 import { DimmedXs, Dimmed } from "./variants";
 import { aroundMatch, highlightParts } from "./highlight";
 import classes from "./searchDialog.module.css";
@@ -284,11 +285,7 @@ function Summary({ text, empty = "Nothing to choose yet.", count, searching }: S
   const none = searching ? "Searching…" : text.trim() === "" ? empty : `No results for “${text}”.`;
   return (
     <div role="status">
-      {count === 0 ? (
-        <Dimmed>{none}</Dimmed>
-      ) : (
-        <VisuallyHidden>{count === 1 ? "1 result" : `${count} results`}</VisuallyHidden>
-      )}
+      {count === 0 ? <Dimmed>{none}</Dimmed> : <VisuallyHidden>{counted(count, "result")}</VisuallyHidden>}
     </div>
   );
 }

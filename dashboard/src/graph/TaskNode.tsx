@@ -5,6 +5,7 @@ import { Fragment, useEffect } from "react";
 import type { Schemas } from "../api";
 import { Strong } from "../components/variants";
 import { formatDuration } from "../components/Time";
+import { counted } from "../components/counted";
 import { flowBadgesOf } from "./controlFlow";
 import { FlowBadges } from "./FlowBadges";
 import { LastValues } from "./LastValues";
@@ -107,10 +108,7 @@ export function TaskNode({ id, data, selected }: NodeProps<Node<TaskNodeData>>) 
           )}
         </div>
         {issues.length > 0 && (
-          <span
-            className={classes.issues}
-            title={issues.length === 1 ? "1 issue" : `${issues.length} issues`}
-          >
+          <span className={classes.issues} title={counted(issues.length, "issue")}>
             {issues.length}
           </span>
         )}

@@ -14,6 +14,7 @@ import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import type { MeasuredRow } from "../../components/VirtualRows";
+import { counted } from "../../components/counted";
 import { SelectFilter } from "../../components/filters";
 import { optionsOf } from "../../components/optionsOf";
 import { AgentMenu } from "./AgentMenu";
@@ -133,7 +134,7 @@ function SuccessRate({ to, rate }: { to: string; rate: Schemas["SuccessRate"] | 
       </Text>
     );
   }
-  const runs = rate.more ? `the last ${ended} runs` : `${ended} ${ended === 1 ? "run" : "runs"}`;
+  const runs = rate.more ? `the last ${ended} runs` : counted(ended, "run");
   return (
     <>
       <Link

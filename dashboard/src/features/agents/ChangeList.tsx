@@ -5,6 +5,7 @@ import TextDiff from "../../components/TextDiff";
 import type { WorkflowDocument } from "../../graph/document";
 import classes from "./versions.module.css";
 import { capitalized } from "../../components/capitalized";
+import { counted } from "../../components/counted";
 
 const BADGES = {
   added: { label: "Added", tone: "good" },
@@ -16,7 +17,7 @@ const BADGES = {
 export function summaryOf({ agent, tasks }: Changes): string {
   const count = (change: keyof typeof BADGES) => {
     const found = tasks.filter((each) => each.change === change).length;
-    return found === 0 ? [] : [`${found} ${found === 1 ? "task" : "tasks"} ${change}`];
+    return found === 0 ? [] : [`${counted(found, "task")} ${change}`];
   };
   const parts = [...count("added"), ...count("changed"), ...count("removed")];
   if (agent.length > 0) {

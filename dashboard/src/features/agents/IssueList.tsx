@@ -8,6 +8,7 @@ import {
 } from "@tabler/icons-react";
 import { useId } from "react";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { counted } from "../../components/counted";
 import { distinctIssues, type ValidationIssue } from "../../values/validation";
 import classes from "./editor.module.css";
 
@@ -49,7 +50,7 @@ export function IssueList({ issues, warnings, error, ready, expanded, onExpand, 
     </List.Item>
   );
   const toFix = count === 1 ? "1 issue to fix before publishing" : `${count} issues to fix before publishing`;
-  const toCheck = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
+  const toCheck = counted(warnings.length, "warning");
   return (
     <section className={classes.issues} data-tone={count > 0 ? "bad" : "wait"} aria-label="Issues">
       <UnstyledButton

@@ -5,6 +5,7 @@ import { SecondaryButton } from "../../components/variants";
 import { asDocument } from "../../graph/document";
 import { ErrorNotice } from "../../components/ErrorNotice";
 import { LoadingIndicator } from "../../components/QueryBoundary";
+import { counted } from "../../components/counted";
 import { ChangeList } from "./ChangeList";
 import type { Draft, Saving } from "./useDraftSaving";
 import { usePublishNote } from "./usePublishNote";
@@ -103,7 +104,7 @@ function PublishForm({ draft, saving, issues, warnings, onClose }: FormProps) {
           </Alert>
         )}
         {warnings.length > 0 && (
-          <Alert color="yellow" title={warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}>
+          <Alert color="yellow" title={counted(warnings.length, "warning")}>
             <List size="sm" spacing={4}>
               {warnings.map((warning) => (
                 <List.Item key={warning.path}>{warning.detail}</List.Item>
@@ -113,8 +114,7 @@ function PublishForm({ draft, saving, issues, warnings, onClose }: FormProps) {
         )}
         {version === null ? (
           <Text size="sm">
-            This is the first version. It has {draft.document.tasks.length}{" "}
-            {draft.document.tasks.length === 1 ? "task" : "tasks"}.
+            This is the first version. It has {counted(draft.document.tasks.length, "task")}.
           </Text>
         ) : published.data ? (
           <ChangeList before={asDocument(published.data)} after={draft.document} />

@@ -1,6 +1,13 @@
 import { Kbd, List, Stack } from "@mantine/core";
 import { CardHeading, Dimmed } from "../../components/variants";
 
+const KEYS = [
+  ["Ctrl C", "copies them, also for another agent"],
+  ["Ctrl D", "duplicates them"],
+  ["Delete", "deletes them"],
+  ["Esc", "clears the selection"],
+] as const;
+
 /** Shown instead of a form while several tasks or notes are selected. */
 export function SelectionPanel({ count }: { count: number }) {
   return (
@@ -8,18 +15,11 @@ export function SelectionPanel({ count }: { count: number }) {
       <CardHeading>{count} items selected</CardHeading>
       <Dimmed>Drag one of them, or use the arrow keys, to move them together.</Dimmed>
       <List size="sm" spacing={6} listStyleType="none" pl={0}>
-        <List.Item>
-          <Kbd>Ctrl C</Kbd> copies them, also for another agent
-        </List.Item>
-        <List.Item>
-          <Kbd>Ctrl D</Kbd> duplicates them
-        </List.Item>
-        <List.Item>
-          <Kbd>Delete</Kbd> deletes them
-        </List.Item>
-        <List.Item>
-          <Kbd>Esc</Kbd> clears the selection
-        </List.Item>
+        {KEYS.map(([key, effect]) => (
+          <List.Item key={key}>
+            <Kbd>{key}</Kbd> {effect}
+          </List.Item>
+        ))}
       </List>
     </Stack>
   );

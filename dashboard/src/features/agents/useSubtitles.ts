@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { useCodeArtifacts, useTools } from "../../api";
+import { counted } from "../../components/counted";
 import { subWorkflowOf } from "../../graph/controlFlow";
 import type { Task } from "../../graph/document";
 
@@ -31,7 +32,7 @@ export function useSubtitles(): (task: Task) => string {
         }
         case "AI": {
           const count = task.tools?.length ?? 0;
-          return count === 0 ? "AI" : `AI · ${count} ${count === 1 ? "tool" : "tools"}`;
+          return count === 0 ? "AI" : `AI · ${counted(count, "tool")}`;
         }
         default:
           return task.kind;

@@ -1,6 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { Fragment } from "react";
 import { InlineLink } from "../../components/PageLink";
+import { counted } from "../../components/counted";
 import { Strong, DimmedXs } from "../../components/variants";
 import classes from "./apiDocs.module.css";
 import {
@@ -76,7 +77,7 @@ export function FieldList({ fields, isRequest = false, depth = 0 }: Props) {
               {nested.length > 0 && (
                 <details>
                   <summary>
-                    {nested.length} {nested.length === 1 ? "field" : "fields"} of {name}
+                    {counted(nested.length, "field")} of {name}
                   </summary>
                   <FieldList fields={nested} isRequest={isRequest} depth={depth + 1} />
                 </details>

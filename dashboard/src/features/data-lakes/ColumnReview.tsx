@@ -3,10 +3,10 @@ import { useState } from "react";
 import { DataTable } from "../../components/DataTable";
 import { SecondaryButton, DimmedXs } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { counted } from "../../components/counted";
 import { optionsOf } from "../../components/optionsOf";
 import { typeLabel } from "../../values/columnType";
 import { readTable, type ImportOptions, type Load, type Preview, type ReadTable } from "./readTable";
-import { rowCount } from "./rowCount";
 
 const MAX_COLUMNS = 200;
 
@@ -82,8 +82,8 @@ export function ColumnReview({ table: first, load, hasTypes, onImport, onCancel 
     <Stack>
       {preview && (
         <Text size="sm">
-          {rowCount(preview.rows)}. A column has a type only if it keeps every value exactly; otherwise it
-          stays text.
+          {counted(preview.rows, "row")}. A column has a type only if it keeps every value exactly; otherwise
+          it stays text.
         </Text>
       )}
       {refusal && (

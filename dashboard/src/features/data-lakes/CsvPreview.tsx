@@ -1,7 +1,7 @@
 import { Alert, ScrollArea, Table, Text } from "@mantine/core";
+import { counted } from "../../components/counted";
 import { DimmedXs } from "../../components/variants";
 import type { CsvStart } from "./csvStart";
-import { rowCount } from "./rowCount";
 
 const MAX_ROWS = 5;
 const MAX_COLUMNS = 50;
@@ -11,8 +11,8 @@ export function CsvPreview({ start: { header, rows, types, whole } }: { start: C
   if (header.length === 0) {
     return null;
   }
-  const columns = header.length === 1 ? "1 column" : `${header.length.toLocaleString()} columns`;
-  const count = rowCount(rows.length);
+  const columns = counted(header.length, "column");
+  const count = counted(rows.length, "row");
   const shown = header.slice(0, MAX_COLUMNS);
   return (
     <div>

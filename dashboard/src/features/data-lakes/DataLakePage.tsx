@@ -24,6 +24,7 @@ import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { UrlTabs } from "../../components/UrlTabs";
 import { UsageLinks, UsageWarning } from "../../components/UsedBy";
+import { counted } from "../../components/counted";
 import { useDialog } from "../../components/useDialog";
 import { ColumnStatistics } from "./ColumnStatistics";
 import { DataRows } from "./DataRows";
@@ -31,7 +32,6 @@ import { formatName } from "./formats";
 import { ImportNotes } from "./ImportNotes";
 import { RenameDataSetDialog } from "./RenameDataSetDialog";
 import { ReplaceFileDialog } from "./ReplaceFileDialog";
-import { rowCount } from "./rowCount";
 
 /** A data set: its rows, its columns, and the agents that read it. */
 export default function DataLakePage() {
@@ -49,7 +49,7 @@ function DataLake({ lake }: { lake: Schemas["DataLake"] }) {
   const replacing = useDialog("replace-file");
   const renaming = useDialog("rename-data");
   const refresh = useRefreshDataLake(lake.id, {
-    done: (read) => `“${read.name}” refreshed: ${rowCount(read.rows)}.`,
+    done: (read) => `“${read.name}” refreshed: ${counted(read.rows, "row")}.`,
   });
   /** @param inMenu whether the rarer ones are in a menu */
   const changes = (inMenu: boolean) =>
@@ -84,8 +84,8 @@ function DataLake({ lake }: { lake: Schemas["DataLake"] }) {
       badge={lake.status === "PENDING" && <StatusLabel status="Not imported" />}
       about={
         <>
-          {rowCount(lake.rows)}, {lake.columns.length} {lake.columns.length === 1 ? "column" : "columns"} ·{" "}
-          {formatName(lake.format)} · added by {nameOf(lake.created_by)} <Time at={lake.created_at} />
+          {counted(lake.rows, "row")}, {counted(lake.columns.length, "column")} · {formatName(lake.format)} ·
+          added by {nameOf(lake.created_by)} <Time at={lake.created_at} />
           {!lake.s3_uri && lake.read_at && (
             <>
               {" "}
@@ -125,7 +125,7 @@ function Source({ lake, uri }: { lake: Schemas["DataLake"]; uri: string }) {
   return (
     <div>
       Source: <Code style={{ overflowWrap: "anywhere" }}>{uri}</Code>
-      {lake.s3_objects !== null && ` (${lake.s3_objects} ${lake.s3_objects === 1 ? "object" : "objects"})`}
+      {lake.s3_objects !== null && ` (${counted(lake.s3_objects, "object")})`}
       {lake.read_at && (
         <>
           , last read <Time at={lake.read_at} seconds />

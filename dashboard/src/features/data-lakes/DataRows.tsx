@@ -6,12 +6,12 @@ import { inputTypeOf } from "../../values/columnType";
 import { parseNumber } from "../../values/numberText";
 import { LoadingIndicator } from "../../components/QueryBoundary";
 import { SearchField } from "../../components/SearchField";
+import { counted } from "../../components/counted";
 import { useFilters } from "../../components/useFilters";
 import { describeFilter, readFilters, writeFilters, type ColumnFilter } from "./columnFilters";
 import { RowsError } from "./RowsError";
 import { RowTable } from "./RowTable";
 import classes from "./dataRows.module.css";
-import { rowCount } from "./rowCount";
 
 type Lake = Schemas["DataLake"];
 
@@ -99,7 +99,7 @@ export function DataRows({ lake, remedies }: Props) {
             ? ""
             : total === 0
               ? "No rows"
-              : `${(first + 1).toLocaleString()}–${Math.min(first + PAGE_SIZE, total).toLocaleString()} of ${rowCount(total)}`}
+              : `${(first + 1).toLocaleString()}–${Math.min(first + PAGE_SIZE, total).toLocaleString()} of ${counted(total, "row")}`}
           {sort && total > MAX_SORTED_ROWS && `, the first ${MAX_SORTED_ROWS.toLocaleString()} when sorted`}
         </Dimmed>
       </Group>

@@ -14,6 +14,7 @@ import {
 } from "../../api";
 import { SecondaryButton } from "../../components/variants";
 import { ErrorNotice } from "../../components/ErrorNotice";
+import { counted } from "../../components/counted";
 import { ColumnChanges } from "./ColumnChanges";
 import { CsvPreview } from "./CsvPreview";
 import { DataFileInput, fileErrorOf, isEmpty } from "./DataFileInput";
@@ -22,7 +23,6 @@ import type { ImportOptions } from "./readTable";
 import { useColumnReview } from "./useColumnReview";
 import { useFileStart } from "./useFileStart";
 import { ImportProgressBar, type ImportProgress } from "./ImportProgressBar";
-import { rowCount } from "./rowCount";
 
 interface Props {
   lake: Schemas["DataLake"];
@@ -123,7 +123,7 @@ function ReplaceForm({ lake, onBusy, onDone }: FormProps) {
     },
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    done: ({ name, rows }) => `“${name}” now has ${rowCount(rows)}.`,
+    done: ({ name, rows }) => `“${name}” now has ${counted(rows, "row")}.`,
     onSuccess: onDone,
     outdated: [organizationKey(orgId, "data-lakes")],
   });

@@ -6,6 +6,7 @@ import { ErrorNotice } from "../../components/ErrorNotice";
 import { useGoTo } from "../../components/PageLink";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
+import { counted } from "../../components/counted";
 import { isWaiting } from "./mailStates";
 
 /** Each recipient has a mail of their own, which is sent and resent alone. */
@@ -72,7 +73,7 @@ function Sending({ recipient }: { recipient: Schemas["EmailRecipient"] }) {
       {sentAt ? <Time at={sentAt} seconds /> : "–"}
       {(attempts > 1 || (attempts > 0 && !sentAt)) && (
         <DimmedXs>
-          {attempts} {attempts === 1 ? "attempt" : "attempts"}
+          {counted(attempts, "attempt")}
           {nextAt && (
             <>
               , next <Time at={nextAt} relative />

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { TextLink, InlineLink } from "../../components/PageLink";
 import { useEndpoints, useOrganizationId, type Schemas } from "../../api";
 import { useActorName } from "../../components/actorNames";
+import { counted } from "../../components/counted";
 import { SectionHeading } from "../../components/variants";
 import { useOverdueTickets, useWaitingTickets } from "../tickets/useWaitingTickets";
 import { isFailing } from "../webhooks/isFailing";
@@ -42,7 +43,7 @@ export function Attention({ hours, failedRuns }: Props) {
   const unnamed = others.length - MAX_NAMES;
   const names = [
     ...others.slice(0, MAX_NAMES).map((each) => nameOf(`agent:${each.workflow_id}`)),
-    ...(unnamed > 0 ? [count(unnamed, "other agent")] : []),
+    ...(unnamed > 0 ? [counted(unnamed, "other agent")] : []),
   ];
   const mine = `${base}/tickets`;
   const team = `${base}/tickets?assignee=team`;
@@ -70,7 +71,7 @@ export function Attention({ hours, failedRuns }: Props) {
             icon={<IconAlertTriangle size={18} color="var(--mantine-color-error)" />}
           >
             <InlineLink to={`${failed}&agent=${each.workflow_id}`}>
-              {count(each.count, "failed run")}
+              {counted(each.count, "failed run")}
             </InlineLink>{" "}
             of {nameOf(`agent:${each.workflow_id}`)}
           </Item>
@@ -82,7 +83,7 @@ export function Attention({ hours, failedRuns }: Props) {
               inherit
               to={others.length === 1 ? `${failed}&agent=${others[0]!.workflow_id}` : failed}
             >
-              {count(
+              {counted(
                 others.reduce((sum, each) => sum + each.count, 0),
                 "failed run",
               )}
@@ -93,7 +94,7 @@ export function Attention({ hours, failedRuns }: Props) {
         {failing.length > 0 && (
           <Item icon={<IconWebhook size={18} color="var(--mantine-color-error)" />}>
             <TextLink to={`webhooks/endpoints${failing.length === 1 ? `/${failing[0]!.id}` : ""}`}>
-              {count(failing.length, "webhook endpoint")}
+              {counted(failing.length, "webhook endpoint")}
             </TextLink>{" "}
             {failing.length === 1 ? "is" : "are"} failing
           </Item>
@@ -133,9 +134,7 @@ function TicketItem({ to, number, overdue = false, kind = "overdue ticket", chil
         )
       }
     >
-      <InlineLink to={to}>{count(number, kind)}</InlineLink> {children}
+      <InlineLink to={to}>{counted(number, kind)}</InlineLink> {children}
     </Item>
   );
 }
-
-const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? "" : "s"}`;

@@ -1,50 +1,43 @@
 import { Card, CloseButton, Group, Text } from "@mantine/core";
-import { IconInbox, IconMessages, IconRobot, IconUsers } from "@tabler/icons-react";
+import { IconInbox, IconMessages, IconRobot, IconUsers, type Icon } from "@tabler/icons-react";
 import { TextLink } from "../../components/PageLink";
 import { useIsAdmin, useMe, useOrganizationId } from "../../api";
 import { SectionHeading } from "../../components/variants";
 import { ABOUT_PARLEY } from "../../components/aboutParley";
+import { counted } from "../../components/counted";
 import { useWaitingTickets } from "../tickets/useWaitingTickets";
 import { useChecklistDismissed } from "./FirstSteps";
 import { StepList, type Step } from "./StepList";
 
-const CONVERSATION: Step = {
-  icon: <IconMessages size={18} aria-hidden />,
-  to: "conversations?dialog=new-conversation",
-  label: "Start a conversation",
-  rest: "with an agent, or chat directly with the model.",
-};
+const step = (Picture: Icon, to: string, label: string, rest: string): Step => ({
+  icon: <Picture size={18} aria-hidden />,
+  to,
+  label,
+  rest,
+});
 
-const MEMBER_STEPS: Step[] = [
-  {
-    icon: <IconInbox size={18} aria-hidden />,
-    to: "tickets?assignee=team",
-    label: "Claim a ticket",
-    rest: "of your teams and answer it. The agent that opened it then continues.",
-  },
+const CONVERSATION = step(
+  IconMessages,
+  "conversations?dialog=new-conversation",
+  "Start a conversation",
+  "with an agent, or chat directly with the model.",
+);
+
+const MEMBER_STEPS = [
+  step(
+    IconInbox,
+    "tickets?assignee=team",
+    "Claim a ticket",
+    "of your teams and answer it. The agent that opened it then continues.",
+  ),
   CONVERSATION,
-  {
-    icon: <IconRobot size={18} aria-hidden />,
-    to: "agents",
-    label: "View the agents",
-    rest: "of your organization and what they do.",
-  },
+  step(IconRobot, "agents", "View the agents", "of your organization and what they do."),
 ];
 
-const ADMIN_STEPS: Step[] = [
-  {
-    icon: <IconRobot size={18} aria-hidden />,
-    to: "agents",
-    label: "View the agents",
-    rest: "of your organization, or build one.",
-  },
+const ADMIN_STEPS = [
+  step(IconRobot, "agents", "View the agents", "of your organization, or build one."),
   CONVERSATION,
-  {
-    icon: <IconUsers size={18} aria-hidden />,
-    to: "members",
-    label: "View the members",
-    rest: "with their roles and teams, and invite people.",
-  },
+  step(IconUsers, "members", "View the members", "with their roles and teams, and invite people."),
 ];
 
 interface Props {
@@ -73,9 +66,7 @@ export function MemberWelcome({ withAbout }: Props) {
         {withAbout && `${ABOUT_PARLEY} `}
         {waiting.team > 0 && (
           <>
-            <TextLink to="tickets?assignee=team">
-              {waiting.team === 1 ? "1 ticket" : `${waiting.team} tickets`}
-            </TextLink>{" "}
+            <TextLink to="tickets?assignee=team">{counted(waiting.team, "ticket")}</TextLink>{" "}
             {waiting.team === 1 ? "waits" : "wait"} in your teams.
           </>
         )}

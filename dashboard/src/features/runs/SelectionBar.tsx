@@ -6,6 +6,7 @@ import { useLocation, useNavigate } from "react-router";
 import { cancelRuns, isFinished, refetch, rerun, useOrganizationId, type Schemas } from "../../api";
 import { Strong, SmallButton, QuietButton } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { counted } from "../../components/counted";
 import { comparisonPath } from "./runFilters";
 import { selectionState } from "./selectionState";
 import classes from "./runs.module.css";
@@ -132,4 +133,4 @@ export function SelectionBar({ selected, onSelect }: Props) {
   );
 }
 
-const count = (runs: number) => (runs === 1 ? "1 run" : `${runs} runs`);
+const count = (runs: number) => counted(runs, "run");

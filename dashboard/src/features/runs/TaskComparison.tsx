@@ -4,6 +4,7 @@ import { useTaskInputs, type Schemas } from "../../api";
 import { CardHeading, Dimmed, DimmedXs } from "../../components/variants";
 import { formatCost, formatCount } from "../../components/formatNumbers";
 import { formatDuration } from "../../components/Time";
+import { counted } from "../../components/counted";
 import { shownStatus } from "../../graph/shownStatus";
 import { TaskStatusLabel } from "../../graph/TaskStatusLabel";
 import classes from "./compare.module.css";
@@ -118,7 +119,7 @@ function TaskFacts({ task, record }: { task: Task; record: TaskRecord | undefine
   const tokens = (record?.inputTokens ?? 0) + (record?.outputTokens ?? 0);
   const facts = !task.reused && [
     took !== null && formatDuration(took),
-    `${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}`,
+    `${counted(task.attempts, "attempt")}`,
     tokens > 0 && `${formatCount(tokens)} tokens`,
     record && record.costMicros > 0 && `cost ${formatCost(record.costMicros)}`,
   ];

@@ -19,6 +19,7 @@ import { focusTicket } from "./ticketFocus";
 import { claimedByOthers } from "./claimedByOthers";
 import { failureSummary } from "./bulkFailures";
 import { EntryModal } from "../../components/EntryModal";
+import { counted } from "../../components/counted";
 import { ReasonForm } from "./ReasonForm";
 import { ReassignDialog } from "./ReassignDialog";
 import { reassignmentsBack } from "./reassignmentUndo";
@@ -199,4 +200,4 @@ export function BulkActions({ selected, onSelect }: Props) {
   );
 }
 
-const count = (tickets: number) => (tickets === 1 ? "1 ticket" : `${tickets} tickets`);
+const count = (tickets: number) => counted(tickets, "ticket");

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Card, Group, Stack, Text } from "@mantine/core";
 import { TextLink } from "../../components/PageLink";
 import type { Schemas } from "../../api";
@@ -64,78 +65,45 @@ export function Facts({ ticket }: { ticket: Schemas["TicketDetails"] }) {
   const nameOf = useActorName();
   const assignees = useAssigneeNames();
   const end = ticket.history.findLast(({ change }) => END_LABELS[change]);
-  const rows = [
+  const link = (to: string, text: string) => <TextLink to={to}>{text}</TextLink>;
+  const earlier = ticket.rule_type === "Exception" ? "earlier" : "rejected";
+  const rows: (readonly [label: string, value: ReactNode])[] = [
     ["Assigned to", nameAtStart(assignees(ticket.assignments))],
-    ...(ticket.priority === "HIGH" ? [["Priority", "High"]] : []),
-    ...(isOpen(ticket)
-      ? [["Claimed by", ticket.claimed_by ? nameAtStart(nameOf(ticket.claimed_by)) : "Nobody"]]
-      : end
-        ? [[END_LABELS[end.change], nameAtStart(nameOf(end.by))]]
-        : []),
+    ["Priority", ticket.priority === "HIGH" && "High"],
+    ["Claimed by", isOpen(ticket) && (ticket.claimed_by ? nameAtStart(nameOf(ticket.claimed_by)) : "Nobody")],
+    [END_LABELS[end?.change ?? ""] ?? "", !isOpen(ticket) && end && nameAtStart(nameOf(end.by))],
     ["Opened", <Time key="at" at={ticket.created_at} />],
-    ...(ticket.due_at ? [["Due", <DueTime key="at" ticket={ticket} />]] : []),
-    ...(ticket.resolved_at ? [["Finished", <Time key="at" at={ticket.resolved_at} />]] : []),
-    ...(ticket.replaced_by
-      ? [
-          [
-            "Followed by",
-            <TextLink key="to" to={`tickets/${ticket.replaced_by}`}>
-              Open new ticket
-            </TextLink>,
-          ],
-        ]
-      : []),
-    ...(ticket.replaces
-      ? [
-          [
-            "Follows",
-            <TextLink key="to" to={`tickets/${ticket.replaces}`}>
-              Open {ticket.rule_type === "Exception" ? "earlier" : "rejected"} ticket
-            </TextLink>,
-          ],
-        ]
-      : []),
+    ["Due", ticket.due_at && <DueTime key="at" ticket={ticket} />],
+    ["Finished", ticket.resolved_at && <Time key="at" at={ticket.resolved_at} />],
+    ["Followed by", ticket.replaced_by && link(`tickets/${ticket.replaced_by}`, "Open new ticket")],
+    ["Follows", ticket.replaces && link(`tickets/${ticket.replaces}`, `Open ${earlier} ticket`)],
     ["Task", ticket.task_name],
+    ["Agent", link(`agents/${ticket.workflow_id}`, ticket.workflow_name)],
+    ["Run", link(`runs/${ticket.workflow_instance_id}`, "Open run")],
     [
-      "Agent",
-      <TextLink key="to" to={`agents/${ticket.workflow_id}`}>
-        {ticket.workflow_name}
-      </TextLink>,
+      "Conversation",
+      ticket.conversation_id && link(`conversations/${ticket.conversation_id}`, "Open conversation"),
     ],
-    [
-      "Run",
-      <TextLink key="to" to={`runs/${ticket.workflow_instance_id}`}>
-        Open run
-      </TextLink>,
-    ],
-    ...(ticket.conversation_id
-      ? [
-          [
-            "Conversation",
-            <TextLink key="to" to={`conversations/${ticket.conversation_id}`}>
-              Open conversation
-            </TextLink>,
-          ],
-        ]
-      : []),
   ];
   return (
     <Card withBorder component="aside" aria-label="Ticket details">
       <Stack gap="xs">
-        {rows.map(([label, value]) => (
-          <Group
-            key={String(label)}
-            justify="space-between"
-            wrap="nowrap"
-            align="flex-start"
-            className={SCREEN_ONLY.includes(String(label)) ? "screenOnly" : undefined}
-          >
-            <Dimmed>{label}</Dimmed>
-            <Text size="sm" ta="right" component="div">
-              {value}
-            </Text>
-          </Group>
-        ))}
+        {rows
+          .filter(([, value]) => value)
+          .map(([label, value]) => (
+            <Group
+              key={label}
+              justify="space-between"
+              wrap="nowrap"
+              align="flex-start"
+              className={SCREEN_ONLY.includes(label) ? "screenOnly" : undefined}
+            >
+              <Dimmed>{label}</Dimmed>
+              <Text size="sm" ta="right" component="div">
+                {value}
+              </Text>
+            </Group>
+          ))}
       </Stack>
     </Card>
   );

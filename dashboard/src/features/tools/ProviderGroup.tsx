@@ -10,13 +10,12 @@ import { ErrorNotice } from "../../components/ErrorNotice";
 import { StatusLabel } from "../../components/StatusLabel";
 import { Time } from "../../components/Time";
 import { UsageWarning } from "../../components/UsedBy";
+import { counted } from "../../components/counted";
 import { credentialNames } from "./credentials";
 import { EditProviderDialog } from "./EditProviderDialog";
 import { KIND_ICONS, KIND_LABELS, providerName } from "./providerKinds";
 import { ToolTable } from "./ToolTable";
 import classes from "./tools.module.css";
-
-const toolCount = (count: number) => `${count} ${count === 1 ? "tool" : "tools"}`;
 
 interface Props {
   provider: Schemas["ToolProvider"];
@@ -76,7 +75,7 @@ export function ProviderGroup({ provider, isAdmin, isLinked }: Props) {
                 )}
               </Group>
               <Dimmed component="div" style={{ overflowWrap: "anywhere" }}>
-                {toolCount(provider.tools)}
+                {counted(provider.tools, "tool")}
                 {description && ` · ${description}`}
               </Dimmed>
               {!isBuiltIn && <Origin of={provider} />}
@@ -115,7 +114,7 @@ function Warnings({ of: warnings }: { of: string[] }) {
   return (
     <details>
       <Text size="sm" component="summary" style={{ cursor: "pointer" }}>
-        {warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`} of the last refresh
+        {counted(warnings.length, "warning")} of the last refresh
       </Text>
       <List size="sm" mt={4}>
         {warnings.map((warning) => (
@@ -132,7 +131,7 @@ function ProviderActions({ provider }: Pick<Props, "provider">) {
     onSuccess: (found) =>
       void notifications.show(
         found.status === "READY"
-          ? { message: `${found.name} refreshed: ${toolCount(found.tools)}.` }
+          ? { message: `${found.name} refreshed: ${counted(found.tools, "tool")}.` }
           : { message: `${found.name} can’t be refreshed.`, color: "red" },
       ),
   });
