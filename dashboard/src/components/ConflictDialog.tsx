@@ -1,7 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { Conflict } from "../api";
 import { useActorName } from "./actorNames";
 import { lazily } from "./lazily";
+import { NoticeBar } from "./NoticeBar";
 import { LoadingIndicator } from "./QueryBoundary";
 import { formatDateTime } from "./Time";
 import { SecondaryButton } from "./variants";
@@ -58,3 +60,16 @@ export function ConflictDialog<T>({ conflict, texts, onKeepMine, onTakeTheirs }:
 
 /** The author of a change; the same person may have two windows open. */
 export const changedBy = (name: string) => (name === "you" ? "you in another window" : name);
+
+interface NoticeProps {
+  change: NonNullable<Conflict<unknown>["change"]>;
+  children: ReactNode;
+}
+
+/** Says who has changed what the page edits, with a way to see it. */
+export function ChangeNotice({ change: { by, at }, children }: NoticeProps) {
+  const nameOf = useActorName();
+  return (
+    <NoticeBar text={`Changed by ${changedBy(nameOf(by))}, ${formatDateTime(at)}.`}>{children}</NoticeBar>
+  );
+}

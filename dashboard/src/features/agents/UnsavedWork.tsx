@@ -1,11 +1,9 @@
 import { Button, Group } from "@mantine/core";
 import { NoticeBar } from "../../components/NoticeBar";
-import { useActorName } from "../../components/actorNames";
 import { SmallButton } from "../../components/variants";
-import { changedBy, ConflictDialog } from "../../components/ConflictDialog";
+import { ConflictDialog, ChangeNotice } from "../../components/ConflictDialog";
 import { DraftNotice } from "../../components/DraftNotice";
 import { useUnsavedChanges } from "../../components/leaveGuard";
-import { formatDateTime } from "../../components/Time";
 import { useLocalDraft } from "../../components/useLocalDraft";
 import { isSameDocument } from "./draftSaver";
 import type { Draft, Saving, UnsavedDraft } from "./useDraftSaving";
@@ -25,19 +23,12 @@ export function UnsavedWork({ draft, saving, view, onShowJson }: Props) {
   const { conflict, brokenJson } = saving;
   const local = useLocalDraft(`agent/${saving.workflow.id}`, saving.unsaved, saving.dirty, isSameDraft);
   useUnsavedChanges(saving.dirty, { kept: true, save: saving.saveOnLeaving });
-  const nameOf = useActorName();
   const { change } = conflict;
   return (
     <>
       <DraftNotice draft={local} onRestore={saving.restore} />
       {change && (
-        <NoticeBar
-          text={
-            <>
-              Changed by {changedBy(nameOf(change.by))}, {formatDateTime(change.at)}.
-            </>
-          }
-        >
+        <ChangeNotice change={change}>
           {saving.dirty ? (
             <SmallButton onClick={conflict.show}>Compare</SmallButton>
           ) : (
@@ -45,7 +36,7 @@ export function UnsavedWork({ draft, saving, view, onShowJson }: Props) {
               Show the new version
             </Button>
           )}
-        </NoticeBar>
+        </ChangeNotice>
       )}
       {brokenJson !== null && view !== "json" && (
         <NoticeBar text="Your JSON text has an error, so it isn’t shown here and can’t be saved.">

@@ -26,7 +26,7 @@ import {
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
 import { SmallButton } from "../../components/variants";
-import { changedBy, ConflictDialog } from "../../components/ConflictDialog";
+import { ConflictDialog, ChangeNotice } from "../../components/ConflictDialog";
 import { DeleteButton } from "../../components/DeleteButton";
 import { DraftNotice } from "../../components/DraftNotice";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -69,10 +69,9 @@ interface Props {
   dryRun: DryRunState;
 }
 
-export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
+/** What is typed, and how it becomes a new version. */
+function useEditedCode({ newest, shown, onSaved }: Omit<Props, "dryRun">) {
   const orgId = useOrganizationId();
-  const isAdmin = useIsAdmin();
-  const nameOf = useActorName();
   const saved = useMemo(() => contentOf(shown), [shown]);
   const [content, setContent] = useState(saved);
   const [, setSearch] = useSearchParams();
@@ -109,6 +108,28 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
     onError: conflict.onError,
   });
   const saveOver = (etag: string) => save.mutate({ etag, sent: content });
+  return {
+    content,
+    setContent,
+    set,
+    saved,
+    dirty,
+    isOld,
+    version,
+    savedAt,
+    local,
+    conflict,
+    showNewest,
+    save,
+    saveOver,
+  };
+}
+
+export function ArtifactEditor(props: Props) {
+  const { newest, shown, dryRun } = props;
+  const isAdmin = useIsAdmin();
+  const edited = useEditedCode(props);
+  const { content, set, saved, dirty, isOld, version, savedAt, local, conflict, save, saveOver } = edited;
   const all = useCodeArtifacts().data;
   const taken = content.name === saved.name ? undefined : nameError(all, content.name, shown.id);
   const canSave = isAdmin && dirty && taken === undefined;
@@ -156,19 +177,13 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
           )}
         </OldVersionNotice>
       )}
-      <DraftNotice draft={local} onRestore={setContent} />
+      <DraftNotice draft={local} onRestore={edited.setContent} />
       {change && (
-        <NoticeBar
-          text={
-            <>
-              Changed by {changedBy(nameOf(change.by))}, {formatDateTime(change.at)}.
-            </>
-          }
-        >
-          <SmallButton onClick={dirty ? conflict.show : () => void showNewest()}>
+        <ChangeNotice change={change}>
+          <SmallButton onClick={dirty ? conflict.show : () => void edited.showNewest()}>
             {dirty ? "Compare" : "Show the new version"}
           </SmallButton>
-        </NoticeBar>
+        </ChangeNotice>
       )}
       <ErrorNotice
         error={isConflict(save.error) && change ? null : save.error}
@@ -183,7 +198,7 @@ export function ArtifactEditor({ newest, shown, onSaved, dryRun }: Props) {
         }}
         onTakeTheirs={() => {
           local.clear();
-          void showNewest();
+          void edited.showNewest();
         }}
       />
       <Grid gap="lg">
