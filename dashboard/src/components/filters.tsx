@@ -1,4 +1,11 @@
-import { Checkbox, Select, type CheckboxProps, type SelectProps } from "@mantine/core";
+import {
+  Checkbox,
+  getOptionsLockup,
+  getParsedComboboxData,
+  Select,
+  type CheckboxProps,
+  type SelectProps,
+} from "@mantine/core";
 import { useFilters } from "./useFilters";
 
 interface SelectFilterProps extends Omit<SelectProps<string>, "onChange"> {
@@ -8,16 +15,19 @@ interface SelectFilterProps extends Omit<SelectProps<string>, "onChange"> {
   standard?: string;
 }
 
-/** Filters or sorts a list by one of some values. */
+/** Filters or sorts a list by one of some values; another value in the URL is ignored. */
 export function SelectFilter({ param, standard, ...select }: SelectFilterProps) {
   const filters = useFilters();
+  const value = filters.get(param);
+  const known =
+    value !== undefined && Object.hasOwn(getOptionsLockup(getParsedComboboxData(select.data)), value);
   return (
     <Select
       placeholder="All"
       clearable={standard === undefined}
       allowDeselect={standard === undefined}
-      value={filters.get(param) ?? standard ?? null}
-      onChange={(value) => filters.set(param, value === standard ? null : value)}
+      value={known ? value : (standard ?? null)}
+      onChange={(chosen) => filters.set(param, chosen === standard ? null : chosen)}
       {...select}
     />
   );
