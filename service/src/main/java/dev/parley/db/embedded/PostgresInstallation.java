@@ -29,6 +29,9 @@ import org.tukaani.xz.XZInputStream;
 record PostgresInstallation(Path directory, Path binaries, String password, List<String> unprivileged) {
     static final String USER = "parley";
 
+    /** The directory of a release with the unpacked binaries; the launcher sets it. */
+    private static final String INSTALLED = "parley.postgres";
+
     private static final int NOBODY = 65_534;
 
     /** Every commit waits while a new segment is filled with zeros; with 16 MB that is noticeable. */
@@ -75,6 +78,10 @@ record PostgresInstallation(Path directory, Path binaries, String password, List
      * binaries.
      */
     private static Path unpack(Path directory) throws IOException {
+        String installed = System.getProperty(INSTALLED);
+        if (installed != null) {
+            return Path.of(installed).toAbsolutePath();
+        }
         String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT).contains("aarch64") ? "arm_64" : "x86_64";
         String resource = "/postgres-linux-" + arch + ".txz";
         try (InputStream found = EmbeddedPostgres.class.getResourceAsStream(resource)) {
