@@ -12,6 +12,8 @@ Jars carry their licence and notice files under \`META-INF\`; the dashboard serv
 - \`duckdb_jdbc\`: DuckDB (MIT).
 - \`openpdf-fonts-extra\`: the Liberation fonts (SIL Open Font License 1.1).
 - \`parley-reader\`: Noto fonts (SIL Open Font License 1.1) and DroidSansFallback (Apache License 2.0).
+
+A release also contains OpenJDK in \`runtime\` (GPL-2.0 with Classpath Exception, \`runtime/legal\`), PostgreSQL unpacked in \`postgres\`, and \`libstdc++\` and \`libgcc_s\` in \`native\` (GPL-3.0 with GCC Runtime Library Exception).
 `;
 
 /** Spellings of licences that are the same one. */
