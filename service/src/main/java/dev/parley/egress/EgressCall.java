@@ -14,6 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 /** One request in progress, on its own thread; {@link #cancel} closes its connection from another thread. */
 final class EgressCall<T> implements Callable<T> {
     private static final Pattern FIELD_VALUE = Pattern.compile("[\\t\\x20-\\x7E\\x80-\\xFF]*");
+
+    private static final long MAX_END_MILLIS = 200;
 
     private static final Set<String> METHODS_WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
@@ -102,10 +106,23 @@ final class EgressCall<T> implements Callable<T> {
         }
         try (ResponseBody body = new ResponseBody(head, entity.getContent(), request.maxResponseBytes(), host)) {
             T result = reader.read(body.decodedHead(), body);
-            if (!body.isEnded()) {
+            if (!body.isEnded() && (request.maxSilence() == null || !endsSoon(body, message))) {
                 message.cancel(); // does not wait for the unread rest
             }
             return result;
+        }
+    }
+
+    /** A stream's last event precedes the end of its body by moments; the connection is kept if that arrives. */
+    private static boolean endsSoon(ResponseBody body, HttpUriRequestBase message) {
+        CompletableFuture<Void> limit = CompletableFuture.runAsync(
+                message::cancel, CompletableFuture.delayedExecutor(MAX_END_MILLIS, TimeUnit.MILLISECONDS));
+        try {
+            return body.read() < 0;
+        } catch (IOException cut) {
+            return false;
+        } finally {
+            limit.cancel(false);
         }
     }
 
@@ -131,6 +148,7 @@ final class EgressCall<T> implements Callable<T> {
         }
         message.setConfig(RequestConfig.custom()
                 .setConnectionRequestTimeout(Timeout.of(request.deadline()))
+                .setResponseTimeout(request.maxSilence() == null ? null : Timeout.of(request.maxSilence()))
                 .setProtocolUpgradeEnabled(false)
                 .build());
         return message;

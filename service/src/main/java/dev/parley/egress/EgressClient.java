@@ -36,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class EgressClient implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 512;
     private static final int MAX_CONNECTIONS_PER_HOST = 64;
+    private static final int MAX_STREAMS = 16 * 1024;
+
+    /** In bytes. A stream arrives in small pieces, and thousands may be open. */
+    private static final int STREAM_BUFFER = 2048;
+
+    private static final int DEFAULT_BUFFER = 8192;
     private static final int MAX_HEADERS = 200;
     private static final int MAX_HEADER_LENGTH = 16 * 1024;
     private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
@@ -56,11 +62,17 @@ public final class EgressClient implements AutoCloseable {
      * clients.
      */
     public EgressClient(EgressRules rules, int connectionsPerHost, int connections) {
-        this(rules, connections(rules, SSLContexts.createDefault(), connectionsPerHost, connections));
+        this(rules, connections(rules, SSLContexts.createDefault(), connectionsPerHost, connections, DEFAULT_BUFFER));
+    }
+
+    /** A client for streams, which stay open for minutes: only the process's file descriptors limit how many. */
+    public static EgressClient forStreams(EgressRules rules) {
+        return new EgressClient(
+                rules, connections(rules, SSLContexts.createDefault(), MAX_STREAMS, MAX_STREAMS, STREAM_BUFFER));
     }
 
     EgressClient(EgressRules rules, SSLContext tls) {
-        this(rules, connections(rules, tls, MAX_CONNECTIONS_PER_HOST, MAX_CONNECTIONS));
+        this(rules, connections(rules, tls, MAX_CONNECTIONS_PER_HOST, MAX_CONNECTIONS, DEFAULT_BUFFER));
     }
 
     private EgressClient(EgressRules rules, PoolingHttpClientConnectionManager connections) {
@@ -99,7 +111,7 @@ public final class EgressClient implements AutoCloseable {
 
     /**
      * Sends a request and passes the response to a reader as it arrives; the deadline includes the reader. Does not
-     * wait for bytes that the reader leaves unread.
+     * wait for bytes that the reader leaves unread, but for a moment for the end of a body with a limited silence.
      *
      * @throws EgressException if there is no complete response
      * @throws IOException from the reader
@@ -157,7 +169,7 @@ public final class EgressClient implements AutoCloseable {
     }
 
     private static PoolingHttpClientConnectionManager connections(
-            EgressRules rules, SSLContext tls, int perHost, int all) {
+            EgressRules rules, SSLContext tls, int perHost, int all, int buffer) {
         return PoolingHttpClientConnectionManagerBuilder.create()
                 .setDnsResolver(new GuardedResolver(rules))
                 .setTlsSocketStrategy(new DefaultClientTlsStrategy(tls))
@@ -165,6 +177,7 @@ public final class EgressClient implements AutoCloseable {
                 .setMaxConnPerRoute(perHost)
                 .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
                         .http1Config(Http1Config.custom()
+                                .setBufferSize(buffer)
                                 .setMaxHeaderCount(MAX_HEADERS)
                                 .setMaxLineLength(MAX_HEADER_LENGTH)
                                 .build())

@@ -49,6 +49,11 @@ public final class EgressException extends IOException {
         this.kind = kind;
     }
 
+    /** For readers of a response that limit its parts. */
+    public static EgressException tooLarge(long max) {
+        return new EgressException(EgressFailureKind.TOO_LARGE, "The host sent more than " + max + " bytes.");
+    }
+
     /** The exception or its cause that is one of these; empty if there is none. */
     static Optional<EgressException> within(Throwable failure) {
         return Throwables.getCausalChain(failure).stream()

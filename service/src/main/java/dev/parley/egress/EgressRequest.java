@@ -7,15 +7,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One outgoing request. Immutable; the {@code with} methods return changed copies.
  *
  * @param deadline for the whole exchange: resolving, connecting, sending, and reading the complete response
+ * @param maxSilence until the response begins, and between its bytes; null for the deadline alone
  * @param maxResponseBytes the maximum size of the response body
  */
 public record EgressRequest(
-        String method, String url, List<Header> headers, ByteBody body, Duration deadline, long maxResponseBytes) {
+        String method,
+        String url,
+        List<Header> headers,
+        ByteBody body,
+        Duration deadline,
+        @Nullable Duration maxSilence,
+        long maxResponseBytes) {
     public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
     public static final long DEFAULT_MAX_RESPONSE_BYTES = 1024 * 1024;
 
@@ -63,7 +71,8 @@ public record EgressRequest(
     }
 
     public static EgressRequest get(String url) {
-        return new EgressRequest("GET", url, List.of(), ByteBody.NONE, DEFAULT_DEADLINE, DEFAULT_MAX_RESPONSE_BYTES);
+        return new EgressRequest(
+                "GET", url, List.of(), ByteBody.NONE, DEFAULT_DEADLINE, null, DEFAULT_MAX_RESPONSE_BYTES);
     }
 
     public static EgressRequest post(String url, String contentType, byte[] body) {
@@ -73,6 +82,7 @@ public record EgressRequest(
                 List.of(new Header("Content-Type", contentType)),
                 new ByteBody(body),
                 DEFAULT_DEADLINE,
+                null,
                 DEFAULT_MAX_RESPONSE_BYTES);
     }
 
@@ -81,7 +91,7 @@ public record EgressRequest(
     }
 
     public EgressRequest withMethod(String other) {
-        return new EgressRequest(other, url, headers, body, deadline, maxResponseBytes);
+        return new EgressRequest(other, url, headers, body, deadline, maxSilence, maxResponseBytes);
     }
 
     /** Adds a header; existing ones with the same name stay. */
@@ -92,18 +102,23 @@ public record EgressRequest(
     public EgressRequest withHeaders(List<Header> added) {
         List<Header> more = new ArrayList<>(headers);
         more.addAll(added);
-        return new EgressRequest(method, url, more, body, deadline, maxResponseBytes);
+        return new EgressRequest(method, url, more, body, deadline, maxSilence, maxResponseBytes);
     }
 
     public EgressRequest withBody(byte[] other) {
-        return new EgressRequest(method, url, headers, new ByteBody(other), deadline, maxResponseBytes);
+        return new EgressRequest(method, url, headers, new ByteBody(other), deadline, maxSilence, maxResponseBytes);
     }
 
     public EgressRequest withDeadline(Duration other) {
-        return new EgressRequest(method, url, headers, body, other, maxResponseBytes);
+        return new EgressRequest(method, url, headers, body, other, maxSilence, maxResponseBytes);
+    }
+
+    /** Limits how long the server may send nothing; at least a millisecond. */
+    public EgressRequest withMaxSilence(Duration other) {
+        return new EgressRequest(method, url, headers, body, deadline, other, maxResponseBytes);
     }
 
     public EgressRequest withMaxResponseBytes(long other) {
-        return new EgressRequest(method, url, headers, body, deadline, other);
+        return new EgressRequest(method, url, headers, body, deadline, maxSilence, other);
     }
 }
