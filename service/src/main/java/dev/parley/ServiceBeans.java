@@ -16,8 +16,9 @@ import dev.parley.egress.EgressRules;
 import dev.parley.http.json.StrictJson;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.MeteredChatModel;
+import dev.parley.llm.factory.ChatModels;
 import dev.parley.llm.offline.OfflineChatModel;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.protocol.ModelEndpoint;
 import dev.parley.node.NodeLease;
 import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Setting;
@@ -29,6 +30,7 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.List;
 
 /** Produces beans that are not a single class: the clock, and the database with its schema. */
 @ApplicationScoped
@@ -121,10 +123,16 @@ public class ServiceBeans {
     /** The configured model, or the offline model, which identifies itself in every reply. */
     @Produces
     @Singleton
-    ChatModel chatModel(Settings.Models settings, EgressRules rules) {
+    ChatModel chatModel(Settings.Models settings, ChatModels models) {
         return new MeteredChatModel(settings.external()
-                .<ChatModel>map(model ->
-                        new OpenAiChatModel(model.baseUrl(), model.apiKey(), model.name(), settings.timeout(), rules))
+                .map(model -> models.ofOperator(new ModelEndpoint(
+                        ModelEndpoint.EndpointKind.OPENAI,
+                        model.baseUrl(),
+                        model.apiKey(),
+                        model.name(),
+                        List.of(),
+                        "",
+                        settings.timeout())))
                 .orElseGet(OfflineChatModel::new));
     }
 

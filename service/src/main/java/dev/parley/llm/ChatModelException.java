@@ -5,9 +5,14 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A request without a usable reply. The sentence quotes nothing from the model's service. */
+/**
+ * A request without a usable reply. A transient one is an outage, also a limit of requests that retries did not outlast.
+ * The sentence quotes nothing from the model's service.
+ */
 public final class ChatModelException extends UpstreamFailure {
     private static final long serialVersionUID = 1;
+
+    private final boolean contextOverflow;
 
     @SuppressWarnings("serial") // never serialised
     private final @Nullable ChatReply answered;
@@ -15,31 +20,44 @@ public final class ChatModelException extends UpstreamFailure {
     private ChatModelException(
             String detail,
             boolean transientFault,
+            boolean contextOverflow,
             @Nullable Duration retryAfter,
             @Nullable ChatReply answered,
             @Nullable Throwable cause) {
         super("Model error", detail, transientFault, retryAfter, cause);
+        this.contextOverflow = contextOverflow;
         this.answered = answered;
     }
 
     /** A failure that a retry may resolve: a time-out, a lost connection, a busy service, a malformed reply. */
     public static ChatModelException transientFault(String detail, @Nullable Throwable cause) {
-        return new ChatModelException(detail, true, null, null, cause);
+        return new ChatModelException(detail, true, false, null, null, cause);
     }
 
     /** A failure that a retry does not resolve: a rejected key, an unknown model, a filtered reply. */
     public static ChatModelException permanentFault(String detail, @Nullable Throwable cause) {
-        return new ChatModelException(detail, false, null, null, cause);
+        return new ChatModelException(detail, false, false, null, null, cause);
     }
 
     /** The same failure with the delay that the service requested. */
     public ChatModelException retryAfter(Duration wait) {
-        return new ChatModelException(detail(), isTransient(), wait, answered, getCause());
+        return new ChatModelException(detail(), isTransient(), contextOverflow, wait, answered, getCause());
+    }
+
+    /** The failure of a request that is longer than the model can read. */
+    public static ChatModelException contextOverflow(String detail) {
+        return new ChatModelException(detail, false, true, null, null, null);
+    }
+
+    /** Whether the request is longer than the model can read; one that can read more may reply. */
+    public boolean isContextOverflow() {
+        return contextOverflow;
     }
 
     /** The same failure with the unusable reply, whose tokens count. */
     public ChatModelException answered(ChatReply unusable) {
-        return new ChatModelException(detail(), isTransient(), retryAfter().orElse(null), unusable, getCause());
+        return new ChatModelException(
+                detail(), isTransient(), contextOverflow, retryAfter().orElse(null), unusable, getCause());
     }
 
     /** The same failure, including the tokens of earlier attempts. */

@@ -1,6 +1,9 @@
 package dev.parley.llm;
 
-/** Receives the text of a reply while the model writes it, in order and on the thread that called the model. */
+/**
+ * Receives the text of a reply while the model writes it: in order, one call at a time and on any thread, never after
+ * the model has returned. Reasoning is not text. The pieces since the last reset are the reply's text once it is there.
+ */
 @FunctionalInterface
 public interface ReplyListener {
     ReplyListener NONE = text -> {};

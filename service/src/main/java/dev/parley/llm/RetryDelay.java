@@ -3,6 +3,7 @@ package dev.parley.llm;
 import java.time.Duration;
 
 /** {@link Thread#sleep(Duration)}, which tests replace. */
-public @FunctionalInterface interface RetryDelay {
+@FunctionalInterface
+public interface RetryDelay {
     void sleep(Duration duration) throws InterruptedException;
 }

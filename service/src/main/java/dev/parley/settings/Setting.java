@@ -55,7 +55,9 @@ public enum Setting {
             "", "An OpenAI-compatible endpoint such as `https://llm.example/v1`. Empty: the offline model."),
     PARLEY_LLM_API_KEY("", "API key for `PARLEY_LLM_BASE_URL`."),
     PARLEY_LLM_MODEL("", "Model name for `PARLEY_LLM_BASE_URL`; required with it."),
-    PARLEY_LLM_TIMEOUT("120s", "Time limit for one call of the chat model, 1s to 10m."),
+    PARLEY_LLM_TIMEOUT(
+            "120s",
+            "How long a chat model may be silent, before its reply and within; limit of a reply that is not streamed, 1s to 10m."),
     PARLEY_LLM_RETRY_TIME(
             "15m", "How long a chat message waits for a chat model that is busy or cannot be reached, 0s to 24h."),
     PARLEY_LLM_INPUT_PRICE(

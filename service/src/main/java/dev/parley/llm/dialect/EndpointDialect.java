@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,22 @@ public final class EndpointDialect {
         EMPTY_CONTENT,
         /** The user's first turn begins with the system prompt. */
         NO_SYSTEM_ROLE,
+        /** The limit of the reply is {@code max_completion_tokens} instead of {@code max_tokens}. */
+        MAX_COMPLETION_TOKENS,
+        /** The endpoint's own limit of the reply. */
+        NO_MAX_TOKENS,
+        NO_TOP_P,
+        NO_TEMPERATURE,
+        /** A budget of tokens instead of the effort of reasoning. */
+        REASONING_BUDGET,
+        NO_REASONING_EFFORT,
+        NO_STOP,
+        /** The model is asked, and not forced, to call the tool that takes the answer. */
+        UNFORCED_ANSWER,
+        /** The stream is not asked for the usage. */
+        NO_STREAM_OPTIONS,
+        /** The reply arrives whole. */
+        WHOLE_REPLY,
         /** The request has no member {@code stream}. */
         NO_STREAM
     }
@@ -53,11 +70,22 @@ public final class EndpointDialect {
      * @param schema a hash of the schema; empty for none
      * @param tools a hash of the tools; empty for none
      * @param extraMembers the names of members that only this endpoint has
+     * @param options how the reply is generated, by OpenAI's names
      */
     public record RequestTraits(
-            String schema, String tools, boolean hasToolCalls, boolean hasSystem, Set<String> extraMembers) {
+            String schema,
+            String tools,
+            boolean hasToolCalls,
+            boolean hasSystem,
+            Set<String> extraMembers,
+            Map<String, Object> options) {
         public RequestTraits {
             extraMembers = Set.copyOf(extraMembers);
+            options = Map.copyOf(options);
+        }
+
+        private Object option(String name) {
+            return options.getOrDefault(name, "");
         }
     }
 
@@ -79,6 +107,34 @@ public final class EndpointDialect {
     /** The model has answered, but not in the format. The rest of such a text is the model's. */
     private static final Pattern ANSWER_WORDS =
             Pattern.compile("failed_generation|json_validate_failed|tool_use_failed|output_parse_failed");
+
+    private static final String MAX_TOKENS = "max_tokens";
+    private static final String TOP_P = "top_p";
+    private static final String TEMPERATURE = "temperature";
+    private static final String EFFORT = "reasoning_effort";
+    private static final String STOP = "stop";
+
+    private static final Pattern EFFORT_WORDS =
+            Pattern.compile("reasoning[_ .]effort|thinking|budget_tokens|output_config|adaptive");
+
+    private static final Pattern STOP_WORDS =
+            Pattern.compile("['\"`]stop['\"`]|stop[_ ]sequences?|stop words?|parameter:? stop|^stop:|[:.] stop:");
+
+    private static final Pattern QUOTED_STREAM = Pattern.compile("['\"`]stream['\"`]");
+
+    private static final Pattern STREAM_WORDS = Pattern.compile(
+            QUOTED_STREAM + "|\\bstream(?:ing|ed)?(?: \\w+)? (?:is|are|was|must|cannot|can"
+                    + " not|should|requests? (?:is|are))\\b|support (?:for )?stream|(?:disable|without|unsupported:?) stream|stream[ =:]+true|^stream:");
+
+    /**
+     * In the words of OpenAI, Azure, vLLM, llama.cpp, Ollama, LM Studio, Anthropic, Bedrock, Gemini, Mistral, Groq and
+     * xAI.
+     */
+    private static final Pattern OVERFLOW_WORDS = Pattern.compile("context_length_exceeded|exceed_context_size"
+            + "|(?:maximum|max) (?:context|model|prompt|input) length|context[ _](?:length|window|size|limit)"
+            + "|(?:prompt|input|request|conversation) is too (?:long|large)|prompt too long|request_too_large"
+            + "|input (?:token count|length)[^.]{0,60} exceed|reduce the length of the|loaded with context length"
+            + "|model_context_window_exceeded|string_above_max_length|request too large for model");
 
     /** Reasons of refusals that no change helps against. */
     private static final Pattern OTHER_REASONS =
@@ -118,6 +174,9 @@ public final class EndpointDialect {
             return Optional.empty();
         }
         String reason = text.toLowerCase(Locale.ROOT);
+        if (isContextOverflow(status, text)) {
+            return Optional.empty();
+        }
         if (isFailedAnswer(text)) {
             return reason.contains("json_validate_failed") ? weakerFormat(traits, adapted) : Optional.empty();
         }
@@ -129,13 +188,25 @@ public final class EndpointDialect {
         }
         boolean unclear = (status == 400 || status == 422)
                 && !OTHER_REASONS.matcher(reason).find();
-        return unclear ? weakerFormat(traits, adapted) : Optional.empty();
+        return unclear
+                ? weakerFormat(traits, adapted)
+                        .or(() -> adapted.contains(Adaptation.WHOLE_REPLY)
+                                ? Optional.empty()
+                                : Optional.of(Adaptation.WHOLE_REPLY))
+                : Optional.empty();
     }
 
     private static Optional<Adaptation> weakerFormat(RequestTraits traits, Set<Adaptation> adapted) {
         return Stream.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY)
                 .filter(one -> !traits.schema.isEmpty() && !adapted.contains(one))
                 .findFirst();
+    }
+
+    /** Whether the endpoint refuses a request because it is longer than the model can read. */
+    public static boolean isContextOverflow(int status, String text) {
+        return status == 413
+                || (status != 429
+                        && OVERFLOW_WORDS.matcher(text.toLowerCase(Locale.ROOT)).find());
     }
 
     /** Called when an endpoint has accepted a request with a change that it refused without. */
@@ -155,7 +226,13 @@ public final class EndpointDialect {
             case NO_EXTRA_MEMBERS -> !traits.extraMembers().isEmpty();
             case SHORT_CALL_IDS, EMPTY_CONTENT -> traits.hasToolCalls();
             case NO_SYSTEM_ROLE -> traits.hasSystem();
-            case REASONING_MEMBER, NO_STREAM -> true;
+            case MAX_COMPLETION_TOKENS -> traits.options.containsKey(MAX_TOKENS);
+            case NO_TOP_P -> traits.options.containsKey(TOP_P);
+            case NO_TEMPERATURE -> traits.options.containsKey(TEMPERATURE);
+            case REASONING_BUDGET, NO_REASONING_EFFORT -> traits.options.containsKey(EFFORT);
+            case NO_STOP -> traits.options.containsKey(STOP);
+            case UNFORCED_ANSWER -> !traits.schema.isEmpty();
+            case REASONING_MEMBER, NO_MAX_TOKENS, NO_STREAM_OPTIONS, WHOLE_REPLY, NO_STREAM -> true;
         });
     }
 
@@ -179,7 +256,17 @@ public final class EndpointDialect {
                                         .anyMatch(reason::contains))
                         || reason.contains("must alternate")
                         || reason.contains("only user and assistant roles");
-            case NO_STREAM -> reason.matches("(?s).*['\"`]stream['\"`].*");
+            case MAX_COMPLETION_TOKENS -> reason.contains("max_completion_tokens");
+            case NO_MAX_TOKENS -> reason.contains(MAX_TOKENS) || reason.contains("max_completion_tokens");
+            case NO_TOP_P -> reason.contains(TOP_P);
+            case NO_TEMPERATURE -> reason.contains(TEMPERATURE);
+            case REASONING_BUDGET -> reason.contains("adaptive") || reason.contains("output_config");
+            case NO_REASONING_EFFORT -> EFFORT_WORDS.matcher(reason).find();
+            case NO_STOP -> STOP_WORDS.matcher(reason).find();
+            case UNFORCED_ANSWER -> reason.contains("tool_choice");
+            case NO_STREAM_OPTIONS -> reason.contains("stream_options") || reason.contains("include_usage");
+            case WHOLE_REPLY -> STREAM_WORDS.matcher(reason).find();
+            case NO_STREAM -> QUOTED_STREAM.matcher(reason).find();
         };
     }
 
@@ -194,7 +281,20 @@ public final class EndpointDialect {
                     case PLAIN_TOOL_SCHEMAS -> traits.tools;
                     case NO_STRICT, JSON_OBJECT, PROMPT_ONLY -> new FormatPart(traits.schema, !traits.tools.isEmpty());
                     case NO_EXTRA_MEMBERS -> traits.extraMembers;
-                    case REASONING_MEMBER, SHORT_CALL_IDS, EMPTY_CONTENT, NO_SYSTEM_ROLE, NO_STREAM -> "";
+                    case MAX_COMPLETION_TOKENS -> "";
+                    case NO_MAX_TOKENS -> traits.option(MAX_TOKENS);
+                    case NO_TOP_P -> traits.option(TOP_P);
+                    case NO_TEMPERATURE -> traits.option(TEMPERATURE);
+                    case REASONING_BUDGET, NO_REASONING_EFFORT -> traits.option(EFFORT);
+                    case NO_STOP -> traits.option(STOP);
+                    case UNFORCED_ANSWER -> traits.option(EFFORT);
+                    case REASONING_MEMBER,
+                            SHORT_CALL_IDS,
+                            EMPTY_CONTENT,
+                            NO_SYSTEM_ROLE,
+                            NO_STREAM_OPTIONS,
+                            WHOLE_REPLY,
+                            NO_STREAM -> "";
                 };
         return new RefusalKey(adaptation, part);
     }

@@ -41,6 +41,19 @@ public final class EndpointUrls {
         return path.isEmpty() ? List.of(versioned, bare) : List.of(bare, versioned);
     }
 
+    /** The addresses of the Messages API for a base URL, likewise. */
+    public static List<String> messages(String baseUrl) {
+        int mark = baseUrl.indexOf('?');
+        String query = mark < 0 || mark == baseUrl.length() - 1 ? "" : baseUrl.substring(mark);
+        String base = (mark < 0 ? baseUrl : baseUrl.substring(0, mark)).replaceFirst("/+$", "");
+        if (base.endsWith("/messages")) {
+            return List.of(base + query);
+        }
+        return VERSION.matcher(URI.create(base).getRawPath()).find()
+                ? List.of(base + "/messages" + query)
+                : List.of(base + "/v1/messages" + query, base + "/messages" + query);
+    }
+
     /** Whether the endpoint is Azure's, which expects the key in the header {@code api-key}. */
     public static boolean isAzure(String baseUrl) {
         URI uri = URI.create(baseUrl);

@@ -31,6 +31,13 @@ public record MessageContent(String text, String refusal, boolean hasReasoning) 
         return new MessageContent(text, parts.refusal.toString(), parts.hasOthers || !text.equals(written));
     }
 
+    /** The text of a content as it was written, reasoning in the text included, other parts not. */
+    public static String written(JsonNode content) {
+        var parts = new Parts();
+        parts.add(content);
+        return parts.text.toString();
+    }
+
     private static final class Parts {
         private final StringBuilder text = new StringBuilder();
         private final StringBuilder refusal = new StringBuilder();

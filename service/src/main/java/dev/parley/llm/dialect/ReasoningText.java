@@ -95,6 +95,15 @@ public final class ReasoningText {
         return text.substring(end > 0 ? end : endOfUnopened(masked));
     }
 
+    /** Whether a text begins with reasoning, or may turn out to when it goes on. */
+    static boolean mayBegin(String text) {
+        int at = skipBlank(text, 0);
+        return at == text.length()
+                || Stream.concat(Stream.of(CHANNEL, BARE_CHANNEL), TAGS.stream().map(ReasoningTag::pattern))
+                        .map(pattern -> pattern.matcher(text).region(at, text.length()))
+                        .anyMatch(begin -> begin.lookingAt() || begin.hitEnd());
+    }
+
     /** The text in the final channel of gpt-oss; empty if there are no channels. */
     private static Optional<String> finalChannel(String text) {
         String start = text.substring(skipBlank(text, 0));

@@ -56,9 +56,12 @@ public final class OfflineChatModel implements ChatModel {
     public ChatReply reply(ChatRequest request, ReplyListener listener)
             throws ChatModelException, InterruptedException {
         List<String> texts = texts(request);
+        Duration pause = Duration.ZERO;
         for (String text : texts) {
             if (text.startsWith(DIRECTIVE)) {
-                execute(text.substring(DIRECTIVE.length()).strip(), request.deadline());
+                String directive = text.substring(DIRECTIVE.length()).strip();
+                execute(directive, request.deadline());
+                pause = directive.matches("(?s)stream\\b.*") ? millis(directive) : pause;
             }
         }
         Optional<ChatReply> call = toolCall(texts, request);
@@ -74,8 +77,21 @@ public final class OfflineChatModel implements ChatModel {
                         + " Set PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY and PARLEY_LLM_MODEL for real answers.";
         long promptLength = request.instructions().length()
                 + texts.stream().mapToLong(String::length).sum();
-        listener.onText(answer);
+        write(answer, pause, request.deadline(), listener);
         return new ChatReply(answer, tokens(promptLength), tokens(answer.length()), NAME, ReplyFinish.STOP);
+    }
+
+    /** Passes on the answer word by word. */
+    private void write(String answer, Duration pause, Duration deadline, ReplyListener listener)
+            throws ChatModelException, InterruptedException {
+        Duration left = deadline;
+        for (String word : answer.split("(?<=\\s)(?=\\S)")) {
+            if (!pause.isZero()) {
+                pause(pause, left);
+                left = left.minus(pause);
+            }
+            listener.onText(word);
+        }
     }
 
     /** The next call that a line {@code offline:call tool {arguments}} of a text orders, if the tool is offered. */
@@ -167,17 +183,23 @@ public final class OfflineChatModel implements ChatModel {
                 throw ChatModelException.permanentFault(
                         words.length > 1 ? shortened(words[1]) : MARK + " was asked to fail.", null);
             case "unavailable" -> throw ChatModelException.transientFault(MARK + " was asked to be unavailable.", null);
-            case "wait" -> waitMillis(words.length > 1 ? words[1].split("\\s+", 2)[0] : "", deadline);
+            case "wait" -> pause(millis(directive), deadline);
             default -> {}
         }
     }
 
-    private void waitMillis(String millis, Duration deadline) throws ChatModelException, InterruptedException {
+    /** The number of milliseconds that a directive has. */
+    private static Duration millis(String directive) throws ChatModelException {
+        String[] words = directive.split("\\s+", 3);
+        String millis = words.length > 1 ? words[1] : "";
         if (!millis.matches("[0-9]{1,6}") || Long.parseLong(millis) > MAX_WAIT_MILLIS) {
             throw ChatModelException.permanentFault(
                     MARK + " waits from 0 to " + MAX_WAIT_MILLIS + " milliseconds.", null);
         }
-        Duration wait = Duration.ofMillis(Long.parseLong(millis));
+        return Duration.ofMillis(Long.parseLong(millis));
+    }
+
+    private void pause(Duration wait, Duration deadline) throws ChatModelException, InterruptedException {
         if (wait.compareTo(deadline) > 0) {
             sleeper.sleep(deadline);
             throw ChatModelException.transientFault("The chat model did not answer in time.", null);

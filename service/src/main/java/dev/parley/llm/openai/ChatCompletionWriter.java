@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.hash.Hashing;
 import dev.parley.llm.ChatFile;
+import dev.parley.llm.ChatOptions;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTool;
 import dev.parley.llm.ChatTurn;
@@ -55,14 +56,37 @@ final class ChatCompletionWriter {
                 request.tools().isEmpty() ? "" : hash(request.tools()),
                 calls,
                 !request.instructions().isBlank() || request.schema().isPresent(),
-                extras);
+                extras,
+                options(request.options(), Set.of()));
+    }
+
+    private static Map<String, Object> options(ChatOptions options, Set<Adaptation> adapted) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        if (options.temperature() != null && !adapted.contains(Adaptation.NO_TEMPERATURE)) {
+            written.put("temperature", options.temperature());
+        }
+        if (options.topP() != null && !adapted.contains(Adaptation.NO_TOP_P)) {
+            written.put("top_p", options.topP());
+        }
+        if (options.maxOutputTokens() != null && !adapted.contains(Adaptation.NO_MAX_TOKENS)) {
+            // Servers that know only the older name ignore the newer one, and with it the limit.
+            boolean isNew = adapted.contains(Adaptation.MAX_COMPLETION_TOKENS);
+            written.put(isNew ? "max_completion_tokens" : "max_tokens", options.maxOutputTokens());
+        }
+        if (options.reasoningEffort() != null && !adapted.contains(Adaptation.NO_REASONING_EFFORT)) {
+            written.put("reasoning_effort", options.reasoningEffort());
+        }
+        if (!options.stop().isEmpty() && !adapted.contains(Adaptation.NO_STOP)) {
+            written.put("stop", options.stop());
+        }
+        return written;
     }
 
     private static String hash(Object sent) {
         return Hashing.sha256().hashBytes(bytes(sent)).toString();
     }
 
-    private static byte[] bytes(Object tree) {
+    static byte[] bytes(Object tree) {
         try {
             return JSON.writeValueAsBytes(tree);
         } catch (JsonProcessingException notATree) {
@@ -71,13 +95,18 @@ final class ChatCompletionWriter {
     }
 
     /** @param adapted the changes that the endpoint needs */
-    static byte[] write(String model, ChatRequest request, Set<Adaptation> adapted) {
-        Map<String, Object> body = new LinkedHashMap<>();
+    static Map<String, @Nullable Object> write(String model, ChatRequest request, Set<Adaptation> adapted) {
+        Map<String, @Nullable Object> body = new LinkedHashMap<>();
         body.put("model", model);
         body.put("messages", messages(request, adapted));
         if (!adapted.contains(Adaptation.NO_STREAM)) {
-            body.put("stream", false);
+            body.put("stream", !adapted.contains(Adaptation.WHOLE_REPLY));
         }
+        if (Stream.of(Adaptation.NO_STREAM, Adaptation.WHOLE_REPLY, Adaptation.NO_STREAM_OPTIONS)
+                .noneMatch(adapted::contains)) {
+            body.put("stream_options", Map.of("include_usage", true));
+        }
+        body.putAll(options(request.options(), adapted));
         if (!adapted.contains(Adaptation.PROMPT_ONLY)) {
             request.schema().ifPresent(schema -> body.put("response_format", responseFormat(schema, adapted)));
         }
@@ -86,7 +115,7 @@ final class ChatCompletionWriter {
                     "tools",
                     request.tools().stream().map(tool -> tool(tool, adapted)).toList());
         }
-        return bytes(body);
+        return body;
     }
 
     private static List<Map<String, @Nullable Object>> messages(ChatRequest request, Set<Adaptation> adapted) {

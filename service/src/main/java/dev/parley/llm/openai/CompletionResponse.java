@@ -6,15 +6,27 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.egress.EgressException;
 import dev.parley.egress.EgressResponse;
+import dev.parley.egress.ServerSentEvents;
+import dev.parley.egress.ServerSentEvents.ServerSentEvent;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.dialect.EndpointDialect;
+import dev.parley.llm.protocol.ModelProtocol;
+import dev.parley.llm.protocol.ModelProtocol.ReplyAssembler;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.PushbackInputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,7 +53,18 @@ record CompletionResponse(
             .build();
 
     /** An identifier such as {@code model_not_found}. A key contains digits or a hyphen, so it never matches. */
-    private static final Pattern ERROR_CODE = Pattern.compile("\"code\"\\s*:\\s*\"([a-z_]{1,48})\"");
+    private static final List<Pattern> ERROR_CODES = Stream.of(
+                    "code\"\\s*:\\s*\"([a-z_]{1,48})\"", "type\"\\s*:\\s*\"([a-z_]{1,42}_error)\"")
+            .map(member -> Pattern.compile("\"" + member))
+            .toList();
+
+    /** In bytes of a whole response or an event, and characters of a streamed reply. */
+    private static final int MAX_SIZE = 4 * 1024 * 1024;
+
+    private static final List<String> STREAM_FIELDS = List.of("data:", "event:", "id:", "retry:");
+
+    /** The bytes that tell a stream from other texts. */
+    private static final int START = 6;
 
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -56,20 +79,120 @@ record CompletionResponse(
                     503,
                     Pattern.compile("overload|unavailable|loading|time(?: |d )?out|temporar|try again|capacity|busy"
                             + "|server_error|internal")),
-            new StatusWords(401, Pattern.compile("api[ _]key|unauthorized|authentication")),
+            new StatusWords(401, Pattern.compile("api[ _]key|unauthorized|authentication|permission_error")),
             new StatusWords(NOT_FOUND, Pattern.compile("unexpected endpoint|not[ _]found|no such route")),
             new StatusWords(400, Pattern.compile("invalid|unsupported|not support|bad request")));
 
-    static CompletionResponse of(EgressResponse response) {
-        String text = response.text();
-        JsonNode tree = response.head().isSuccess() ? parsed(response.body()) : JSON.missingNode();
-        int status = response.head().isSuccess() ? OK : response.status();
+    /**
+     * Reads the response to a request, as a stream of events or whole.
+     *
+     * @param text called with each piece of the text of a stream
+     * @param deadline for a whole response, by {@link System#nanoTime}
+     */
+    static CompletionResponse read(
+            EgressResponse.Head head, InputStream body, ModelProtocol protocol, Consumer<String> text, long deadline)
+            throws IOException {
+        var in = new PushbackInputStream(body, START);
+        String contentType = head.header("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+        boolean isStream = isStream(in, contentType.startsWith("text/event-stream"), deadline);
+        if (isStream && head.isSuccess()) {
+            return stream(in, contentType, protocol, text);
+        }
+        byte[] bytes = whole(in, deadline);
+        JsonNode tree = head.isSuccess() ? parsed(bytes) : JSON.missingNode();
+        Optional<JsonNode> error = error(tree);
         return new CompletionResponse(
-                error(tree).map(CompletionResponse::status).orElse(status),
-                response.header("Content-Type").orElse("").toLowerCase(Locale.ROOT),
-                text,
-                tree,
-                retryAfter(response));
+                error.map(CompletionResponse::status).orElse(head.isSuccess() ? OK : head.status()),
+                contentType,
+                new String(bytes, StandardCharsets.UTF_8),
+                error.isPresent() || !tree.isObject() ? JSON.missingNode() : protocol.completion(tree),
+                retryAfter(head));
+    }
+
+    /** Some servers send a whole response as the type of a stream, or a stream as another type. */
+    private static boolean isStream(PushbackInputStream in, boolean isTyped, long deadline) throws IOException {
+        int first = in.read();
+        while (" \t\r\n\u00EF\u00BB\u00BF".indexOf(first) >= 0) { // Blank lines, and a byte order mark.
+            requireTime(deadline);
+            first = in.read();
+        }
+        if (first < 0) {
+            return false;
+        }
+        in.unread(first);
+        if (isTyped || first == ':') {
+            return "{[<\"".indexOf(first) < 0;
+        }
+        if ("deir".indexOf(first) < 0) {
+            return false;
+        }
+        byte[] start = in.readNBytes(START);
+        in.unread(start);
+        String word = new String(start, StandardCharsets.US_ASCII);
+        return STREAM_FIELDS.stream().anyMatch(word::startsWith);
+    }
+
+    private static byte[] whole(InputStream in, long deadline) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        byte[] buffer = new byte[START * 256];
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            bytes.write(buffer, 0, read);
+            requireTime(deadline);
+            requireSize(bytes.size());
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void requireTime(long deadline) throws InterruptedIOException {
+        if (System.nanoTime() - deadline > 0) {
+            throw new InterruptedIOException();
+        }
+    }
+
+    private static void requireSize(long size) throws IOException {
+        if (size > MAX_SIZE) {
+            throw EgressException.tooLarge(MAX_SIZE);
+        }
+    }
+
+    private static CompletionResponse stream(
+            InputStream in, String contentType, ModelProtocol protocol, Consumer<String> text) throws IOException {
+        var events = new ServerSentEvents(in, MAX_SIZE);
+        ReplyAssembler assembler = protocol.assembler(text);
+        boolean isDone = false;
+        for (Optional<ServerSentEvent> next = events.next(); next.isPresent(); next = events.next()) {
+            String data = next.get().data().strip();
+            isDone = data.equals("[DONE]");
+            if (isDone) {
+                break;
+            }
+            JsonNode event = data.isEmpty() ? JSON.createObjectNode() : parsed(data.getBytes(StandardCharsets.UTF_8));
+            Optional<JsonNode> error = error(event);
+            if (error.isPresent() || !event.isObject()) {
+                int status = error.map(CompletionResponse::status).orElse(OK);
+                return new CompletionResponse(status, contentType, data, JSON.missingNode(), Optional.empty());
+            }
+            assembler.add(event);
+            requireSize(assembler.size());
+            if (assembler.isEnded()) {
+                break;
+            }
+        }
+        JsonNode completion = assembler.completion();
+        if (!assembler.isComplete() && !isDone) {
+            cut(completion);
+        }
+        return new CompletionResponse(OK, contentType, "", completion, Optional.empty());
+    }
+
+    /** Calls of a cut stream may lack arguments; its usage counts. */
+    private static void cut(JsonNode completion) {
+        for (JsonNode choice : completion.path("choices")) {
+            if (choice instanceof ObjectNode cut && cut.path("message") instanceof ObjectNode message) {
+                message.remove(List.of("tool_calls", "function_call"));
+                cut.put("finish_reason", "cut");
+            }
+        }
     }
 
     boolean isCompletion() {
@@ -88,11 +211,18 @@ record CompletionResponse(
         if (status == OK) {
             return noCompletion();
         }
-        Matcher matcher = ERROR_CODE.matcher(text);
-        String code = matcher.find() ? matcher.group(1) : "";
+        String code = ERROR_CODES.stream()
+                .map(pattern -> pattern.matcher(text))
+                .filter(Matcher::find)
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElse("");
         String suffix = " (status " + status + (code.isEmpty() ? "" : ", " + code) + ").";
         if (code.equals("insufficient_quota") || status == 402) {
             return ChatModelException.permanentFault("The chat model's quota is used up" + suffix, null);
+        }
+        if (EndpointDialect.isContextOverflow(status, text)) {
+            return ChatModelException.contextOverflow("The request is longer than the chat model can read" + suffix);
         }
         if (EndpointDialect.isFailedAnswer(text)) {
             return ChatModelException.transientFault("The chat model's answer was not in the format" + suffix, null);
@@ -110,9 +240,6 @@ record CompletionResponse(
         if (code.equals("content_filter") || reason.contains("responsibleaipolicyviolation")) {
             return "The chat model refused to answer this";
         }
-        if (code.equals("context_length_exceeded") || status == 413) {
-            return "The request is longer than the chat model can read";
-        }
         if (reason.contains("does not support tools") || reason.contains("tool choice requires")) {
             return "The chat model cannot call tools";
         }
@@ -125,10 +252,6 @@ record CompletionResponse(
 
     private ChatModelException noCompletion() {
         String start = text.stripLeading();
-        if (contentType.startsWith("text/event-stream") || start.startsWith("data:") || start.startsWith("event:")) {
-            return ChatModelException.permanentFault(
-                    "The chat model's service answered with a stream of events, which was not requested.", null);
-        }
         String detail = "The chat model's answer could not be understood.";
         if (start.isEmpty()) {
             detail = "The chat model's service answered with nothing.";
@@ -181,10 +304,10 @@ record CompletionResponse(
                 .orElse(BAD_GATEWAY);
     }
 
-    private static Optional<Duration> retryAfter(EgressResponse response) {
-        Optional<Duration> millis = response.header("retry-after-ms")
+    private static Optional<Duration> retryAfter(EgressResponse.Head head) {
+        Optional<Duration> millis = head.header("retry-after-ms")
                 .filter(value -> value.matches("[0-9]{1,9}"))
                 .map(value -> Duration.ofMillis(Long.parseLong(value)));
-        return millis.isPresent() ? millis : response.head().retryAfter(Instant.now());
+        return millis.isPresent() ? millis : head.retryAfter(Instant.now());
     }
 }

@@ -9,12 +9,15 @@ import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
+import dev.parley.llm.PassedText;
 import dev.parley.llm.ReplyListener;
 import dev.parley.llm.RetryDelay;
 import dev.parley.llm.dialect.EndpointDialect;
 import dev.parley.llm.dialect.EndpointDialect.Adaptation;
 import dev.parley.llm.dialect.EndpointDialect.RequestTraits;
-import dev.parley.llm.dialect.EndpointUrls;
+import dev.parley.llm.protocol.ModelEndpoint;
+import dev.parley.llm.protocol.ModelProtocol;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -24,19 +27,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A service with OpenAI's chat completions API (PARLEY_LLM_BASE_URL, PARLEY_LLM_API_KEY, PARLEY_LLM_MODEL,
- * PARLEY_LLM_TIMEOUT). {@link ModelRetries} retries transient failures within the request's deadline; a request that the
- * service refuses is repeated with a change ({@link EndpointDialect}). Requests go through the egress client,
- * which allows the base URL's host and port even if private, because the operator set them.
+ * A model at an endpoint, by the protocol of its kind. {@link ModelRetries} retries transient failures within the
+ * request's deadline; a request that the endpoint refuses is repeated with a change ({@link EndpointDialect}). Replies
+ * are streamed if the endpoint can.
  */
 public final class OpenAiChatModel implements ChatModel, AutoCloseable {
-    private static final long MAX_RESPONSE_BYTES = 4L * 1024 * 1024;
+    /** What frames a reply is many times as long; {@link CompletionResponse} limits the reply itself. */
+    private static final long MAX_RESPONSE_BYTES = 512L * 1024 * 1024;
 
     private final EgressClient client;
+    private final ModelEndpoint endpoint;
+    private final ModelProtocol protocol;
     private final List<String> urls;
-    private final List<EgressRequest.Header> authorization;
-    private final String name;
-    private final Duration timeout;
     private final ModelRetries retries;
     private final EndpointDialect dialect = new EndpointDialect(InstantSource.system());
 
@@ -44,9 +46,22 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     private volatile int urlIndex;
 
     /**
-     * @param apiKey empty if the service requires none
-     * @param timeout for one attempt; the request's deadline covers all attempts
+     * @param client for streams; not closed by this model unless {@link #close} is called
      * @throws IllegalArgumentException with a sentence, if the base URL is invalid
+     */
+    public OpenAiChatModel(ModelEndpoint endpoint, EgressClient client, RetryDelay sleeper) {
+        parsed(endpoint.baseUrl());
+        this.client = client;
+        this.endpoint = endpoint;
+        this.protocol = endpoint.kind().protocol();
+        this.urls = protocol.urls(endpoint.baseUrl(), endpoint.model());
+        this.retries = new ModelRetries(sleeper);
+    }
+
+    /**
+     * A model with OpenAI's API and a client of its own, which may reach the base URL even if it is private.
+     *
+     * @param apiKey empty if the service requires none
      */
     public OpenAiChatModel(String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules) {
         this(baseUrl, apiKey, model, timeout, rules, Thread::sleep);
@@ -54,40 +69,34 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
 
     OpenAiChatModel(
             String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules, RetryDelay sleeper) {
-        EgressUrl parsed = parsed(baseUrl);
-        this.client = new EgressClient(rules.allowing(parsed.host(), parsed.port()));
-        this.urls = EndpointUrls.of(baseUrl, model);
-        this.authorization = authorization(baseUrl, apiKey);
-        this.name = model;
-        this.timeout = timeout;
-        this.retries = new ModelRetries(sleeper);
+        this(
+                new ModelEndpoint(ModelEndpoint.EndpointKind.OPENAI, baseUrl, apiKey, model, List.of(), "", timeout),
+                EgressClient.forStreams(rulesFor(baseUrl, rules)),
+                sleeper);
     }
 
-    /** Azure takes tokens of Entra ID, which are JWTs, as others take keys. */
-    private static List<EgressRequest.Header> authorization(String baseUrl, String apiKey) {
-        if (apiKey.isBlank()) {
-            return List.of();
-        }
-        return List.of(
-                EndpointUrls.isAzure(baseUrl) && !apiKey.startsWith("eyJ")
-                        ? new EgressRequest.Header("api-key", apiKey)
-                        : new EgressRequest.Header("Authorization", "Bearer " + apiKey));
+    /** The rules that also allow the host and port of a base URL that the operator set. */
+    public static EgressRules rulesFor(String baseUrl, EgressRules rules) {
+        EgressUrl parsed = parsed(baseUrl);
+        return rules.allowing(parsed.host(), parsed.port());
     }
 
     @Override
     public String name() {
-        return name;
+        return endpoint.model();
     }
 
     @Override
     public ChatReply reply(ChatRequest request, ReplyListener listener)
             throws ChatModelException, InterruptedException {
-        ChatReply reply = retries.run(request.retried(), request.deadline(), remaining -> {
-            Duration limit = remaining.compareTo(timeout) < 0 ? remaining : timeout;
-            return ask(request, System.nanoTime() + limit.toNanos());
-        });
-        listener.onText(reply.text());
-        return reply;
+        try (var passed = new PassedText(listener)) {
+            ChatReply reply = retries.run(
+                    request.retried(),
+                    request.deadline(),
+                    remaining -> ask(request, passed, System.nanoTime() + remaining.toNanos()));
+            passed.complete(reply.text());
+            return reply;
+        }
     }
 
     @Override
@@ -96,18 +105,20 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     }
 
     /** One attempt: the request, changed until the endpoint accepts it. */
-    private ChatReply ask(ChatRequest request, long deadline) throws ChatModelException, InterruptedException {
+    private ChatReply ask(ChatRequest request, PassedText passed, long deadline)
+            throws ChatModelException, InterruptedException {
         RequestTraits traits = ChatCompletionWriter.traits(request);
         Set<Adaptation> adapted = dialect.adaptations(traits);
         // By the refusals: a change after which the same one arrives again did not help.
         Map<String, Adaptation> changes = new HashMap<>();
         ChatModelException first = null;
         while (true) {
-            CompletionResponse response = postToKnownUrl(ChatCompletionWriter.write(name, request, adapted), deadline);
+            Map<String, Object> body = protocol.request(ChatCompletionWriter.write(name(), request, adapted), adapted);
+            CompletionResponse response = postToKnownUrl(ChatCompletionWriter.bytes(body), passed, deadline);
             if (response.isCompletion()) {
                 dialect.accepted(traits, changes.values());
                 return ChatCompletionReader.read(
-                        response.completion(), name, request.schema().isPresent());
+                        response.completion(), name(), request.schema().isPresent());
             }
             ChatModelException fault = response.fault();
             Optional<Adaptation> next = dialect.next(response.status(), response.text(), traits, adapted);
@@ -127,13 +138,13 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
     }
 
     /** Tries the next address for the base URL while the endpoint knows none of them. */
-    private CompletionResponse postToKnownUrl(byte[] body, long deadline)
+    private CompletionResponse postToKnownUrl(byte[] body, PassedText passed, long deadline)
             throws ChatModelException, InterruptedException {
         int known = urlIndex;
-        CompletionResponse first = post(urls.get(known), body, deadline);
+        CompletionResponse first = post(urls.get(known), body, passed, deadline);
         for (int i = 1; i < urls.size() && first.isUnknownAddress(); i++) {
             int index = (known + i) % urls.size();
-            CompletionResponse other = post(urls.get(index), body, deadline);
+            CompletionResponse other = post(urls.get(index), body, passed, deadline);
             if (!other.isUnknownAddress()) {
                 if (other.isCompletion()) { // A web page is no sign of the API.
                     urlIndex = index;
@@ -144,17 +155,26 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         return first;
     }
 
-    private CompletionResponse post(String url, byte[] body, long deadline)
+    private CompletionResponse post(String url, byte[] body, PassedText passed, long deadline)
             throws ChatModelException, InterruptedException {
-        Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+        passed.reset();
+        long now = System.nanoTime();
+        Duration left = Duration.ofNanos(Math.max(1, deadline - now));
+        Duration silence = left.compareTo(endpoint.timeout()) < 0 ? left : endpoint.timeout();
+        long wholeDeadline = now + silence.toNanos();
         EgressRequest question = EgressRequest.post(url, "application/json", body)
-                .withHeaders(authorization)
+                .withHeaders(protocol.headers(endpoint))
+                .withHeaders(endpoint.headers())
                 .withMaxResponseBytes(MAX_RESPONSE_BYTES)
+                .withMaxSilence(silence.plusMillis(1))
                 .withDeadline(left);
         try {
-            return CompletionResponse.of(client.execute(question));
+            return client.stream(
+                    question, (head, in) -> CompletionResponse.read(head, in, protocol, passed::add, wholeDeadline));
         } catch (EgressException failure) {
             throw unreachable(failure);
+        } catch (IOException tooSlow) {
+            throw ChatModelException.transientFault("The chat model did not answer in time.", tooSlow);
         }
     }
 
