@@ -43,6 +43,7 @@ const inOrganization: RouteObject[] = [
   page("api-access", () => import("./features/api-access/ApiAccessPage")),
   page("tools", () => import("./features/tools/ToolsPage")),
   page("tools/:toolId", () => import("./features/tools/ToolPage")),
+  page("models", () => import("./features/models/ModelsPage")),
   page("code", () => import("./features/code/CodePage")),
   page("code/:artifactId", () => import("./features/code/ArtifactPage")),
   page("data", () => import("./features/data-lakes/DataPage")),

@@ -14,6 +14,7 @@ export * from "./eventStream";
 export * from "./hooks";
 export * from "./localData";
 export * from "./members";
+export * from "./models";
 export * from "./organization";
 export * from "./organizations";
 export * from "./pagination";

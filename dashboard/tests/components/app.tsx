@@ -46,6 +46,7 @@ const DEFAULTS: Answers = {
     messages_per_minute: null,
     message_limit: 1000,
     default_message_limit: 1000,
+    allowed_models: null,
     created_at: "2026-01-01T10:00:00Z",
     updated_at: "2026-01-01T10:00:00Z",
     updated_by: "system",

@@ -107,3 +107,21 @@ test("a deleted task takes its connections with it", async () => {
   expect(now.document.tasks.map(({ id }) => id)).toEqual(["first", "third"]);
   expect(now.document.connections).toEqual([]);
 });
+
+test("a deleted model stays chosen, and options of the model are set beside it", async () => {
+  const now = form({ model: "gone", fallbacks: ["spare"] });
+  const second = () => now.document.tasks.find(({ id }) => id === "second");
+  await expect.element(page.getByRole("combobox", { name: "Model", exact: true })).toHaveValue("gone (deleted)");
+  await expect.element(page.getByText("spare (deleted)").first()).toBeVisible();
+  await page.getByLabelText("Temperature").fill("0.5");
+  await page.getByLabelText("Maximum output (tokens)").fill("800");
+  await page.getByRole("combobox", { name: "Reasoning effort" }).click();
+  await page.getByRole("option", { name: "Low" }).click();
+  await expect.poll(second).toMatchObject({
+    model: "gone",
+    fallbacks: ["spare"],
+    temperature: 0.5,
+    max_output_tokens: 800,
+    reasoning_effort: "low",
+  });
+});

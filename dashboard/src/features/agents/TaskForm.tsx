@@ -17,6 +17,7 @@ import { LimitFields } from "./AgentFields";
 import { CONTROL_FLOW_FIELDS, ControlFlowFields, hasControlFlow } from "./ControlFlowFields";
 import { FoldedSection } from "./FoldedSection";
 import { InputsForm } from "./InputsForm";
+import { MODEL_FIELDS, ModelFields } from "./ModelFields";
 import { TaskKindFields } from "./TaskKindFields";
 import { OutputsForm } from "./OutputsForm";
 import { warningsOf } from "./warnings";
@@ -122,6 +123,15 @@ export function TaskForm({ document, task, onChange, onSelect, onRenamed }: Prop
         onOutputs={(expected_output) => set({ expected_output })}
       />
       {!callsTool && kindFields}
+      {task.kind === "AI" && (
+        <FoldedSection
+          title="Model"
+          hasValues={MODEL_FIELDS.some((field) => task[field] !== undefined && task[field] !== null)}
+          paths={MODEL_FIELDS.map((field) => `${path}/${field}`)}
+        >
+          <ModelFields task={task} path={path} onChange={set} />
+        </FoldedSection>
+      )}
       {task.kind === "AI" && (
         <FoldedSection title="Limits" hasValues={Boolean(task.limits)} paths={[`${path}/limits`]}>
           <LimitFields task={task} path={path} onChange={set} />

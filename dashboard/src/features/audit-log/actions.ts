@@ -11,6 +11,8 @@ const KINDS: Record<string, string> = {
   instances: "run",
   media: "file",
   members: "member",
+  "model-providers": "model provider",
+  models: "model",
   organization: "organization",
   teams: "team",
   tickets: "ticket",
@@ -49,6 +51,7 @@ const VERBS: Record<string, string> = {
   rotate: "Rotated",
   "take-over": "Took over",
   terminate: "Terminated",
+  test: "Tested",
   try: "Tried",
 };
 

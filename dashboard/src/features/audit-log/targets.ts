@@ -12,6 +12,8 @@ const PATHS: Record<string, (id: string, name: string) => string> = {
   instances: (id) => `runs/${id}`,
   invitations: (_, name) => `members?search=${encodeURIComponent(name)}`,
   members: (_, name) => `members?search=${encodeURIComponent(name)}`,
+  "model-providers": () => "models",
+  models: () => "models",
   organization: () => "settings",
   teams: (id) => `teams/${id}`,
   "teams.members": (_, name) => `members?search=${encodeURIComponent(name)}`,

@@ -43,6 +43,7 @@ import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { useUnsavedChanges } from "../../components/leaveGuard";
 import { useDialog } from "../../components/useDialog";
+import { AllowedModels } from "./AllowedModels";
 import { Connections } from "./Connections";
 
 const MAX_LIMIT = 100_000_000;
@@ -72,14 +73,19 @@ export default function SettingsPage() {
             <Stack maw={560}>
               {!isMember && (
                 <Alert title="You’re not a member">
-                  As an operator, you can change the message limit and delete the organization, but not see
-                  its content.
+                  As an operator, you can change the message limit and the allowed models and delete the
+                  organization, but not see its content.
                 </Alert>
               )}
               {isAdmin && <General key={found.id} organization={found} />}
               {isMember && <About organization={found} />}
               {isMember && <Connections />}
               {me?.operator && !isAdmin && <Limit organization={found} />}
+              {me?.operator && (
+                <Section title="Allowed models">
+                  <AllowedModels key={found.etag} organization={found} />
+                </Section>
+              )}
               {mayDelete && <Deletion organization={found} />}
             </Stack>
           )}

@@ -11,7 +11,8 @@ import java.util.Optional;
  */
 enum AuditTargetKind {
     ORGANIZATION("organization", true, """
-            SELECT o.id, o.name, json_build_object('messages_per_minute', o.messages_per_minute) AS fields
+            SELECT o.id, o.name, json_build_object('messages_per_minute', o.messages_per_minute,
+                'allowed_models', array_to_string(o.allowed_models, ', ')) AS fields
             FROM organization o
             WHERE o.id = :organization AND o.id = ANY (:ids::uuid[]) AND o.deleted_at IS NULL"""),
     MEMBER("members|invitations", true, """
@@ -85,6 +86,21 @@ enum AuditTargetKind {
                 'enabled', p.enabled, 'status', p.status) AS fields
             FROM tool_provider p
             WHERE p.organization_id = :organization AND p.id = ANY (:ids::integer[]) AND p.deleted_at IS NULL"""),
+    MODEL_PROVIDER("model-providers", false, """
+            SELECT p.id, p.name, json_build_object('kind', p.kind, 'base_url',
+                regexp_replace(p.base_url, '[?#].*|(?<=//)[^/@]*@', '', 'g'), 'api_version', p.api_version,
+                'has_credential', p.has_credential, 'headers', nullif(array_to_string(p.header_names, ', '), ''))
+                AS fields
+            FROM model_provider p WHERE p.organization_id = :organization AND p.id = ANY (:ids::integer[])"""),
+    MODEL("models", false, """
+            SELECT m.id, m.alias AS name, json_build_object('provider', p.name, 'name', m.name,
+                'context_tokens', m.context_tokens, 'max_output_tokens', m.max_output_tokens,
+                'input_price', m.input_price::text, 'cached_input_price', m.cached_input_price::text,
+                'output_price', m.output_price::text, 'capabilities', m.capabilities, 'is_default', m.is_default)
+                AS fields
+            FROM model m
+            JOIN model_provider p ON p.organization_id = m.organization_id AND p.id = m.provider_id
+            WHERE m.organization_id = :organization AND m.id = ANY (:ids::integer[])"""),
     TOOL("tools", false, """
             SELECT t.id, t.title AS name, json_build_object() AS fields FROM (
                 SELECT id, title FROM tool WHERE organization_id = :organization AND id = ANY (:ids::integer[])

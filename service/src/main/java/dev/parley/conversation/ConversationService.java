@@ -12,6 +12,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowId;
+import dev.parley.model.ModelStore;
 import dev.parley.organization.OrganizationAccess;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.media.SchemaProperty;
@@ -35,14 +37,17 @@ public final class ConversationService {
     public static final int MAX_OBJECT_BYTES = 64 * 1024;
 
     private static final int MAX_URL = 2048;
+    private static final int MAX_INSTRUCTIONS = 20_000;
 
     private final ConversationCache cache;
     private final WorkflowStageStore workflows;
     private final OrganizationAccess access;
     private final EgressRules egress;
+    private final ModelStore models;
 
     public ConversationService(
             ConversationCache cache, Database database, OrganizationAccess access, EgressRules egress) {
+        this.models = database.statements(ModelStore.class);
         this.cache = cache;
         this.workflows = database.statements(WorkflowStageStore.class);
         this.access = access;
@@ -78,7 +83,18 @@ public final class ConversationService {
                                 name = "callback_url",
                                 type = SchemaType.STRING,
                                 maxLength = MAX_URL,
-                                description = "An absolute http or https URL")
+                                description = "An absolute http or https URL"),
+                        @SchemaProperty(
+                                name = "model",
+                                type = SchemaType.STRING,
+                                description =
+                                        "The alias of the model that replies if usecase is DEFAULT; by default the"
+                                                + " organization's default model"),
+                        @SchemaProperty(
+                                name = "instructions",
+                                type = SchemaType.STRING,
+                                maxLength = MAX_INSTRUCTIONS,
+                                description = "The system prompt if usecase is DEFAULT")
                     },
                     additionalProperties = Schema.True.class,
                     examples = "{\"workflow_id\": \"0192f0c1a2b37c4d8e5f60718293a4b5\"}")
@@ -107,6 +123,9 @@ public final class ConversationService {
         Map<String, Object> config = copy(requested.config);
         Optional<WorkflowId> workflow = workflow(usecase, requested.config, config, validator);
         canonicalWorkflowId(config);
+        if (usecase == ConversationUsecase.DEFAULT) {
+            checkChat(viewer.organization(), config, validator);
+        }
         Optional<String> callback = callback(config, validator);
         RawJson configJson = object(config, "/config", validator);
         Map<String, Object> metadata = copy(requested.metadata);
@@ -173,16 +192,8 @@ public final class ConversationService {
             validator.add(Violation.missing(value == null ? "/config" : "/config/workflow_id"));
             return Optional.empty();
         }
-        if (!(id instanceof String text)) {
-            validator.add(new Violation(
-                            Violation.INVALID_TYPE,
-                            ViolationCode.WRONG_TYPE,
-                            "/config/workflow_id",
-                            "'/config/workflow_id' must be a string.")
-                    .with("expected", "string"));
-            return Optional.empty();
-        }
-        return validator.id(text, "/config/workflow_id", WorkflowId::parse);
+        return text(config, "/config/workflow_id", validator)
+                .flatMap(text -> validator.id(text, "/config/workflow_id", WorkflowId::parse));
     }
 
     /** Converts the workflow id to canonical form, even if the usecase does not need it. */
@@ -194,20 +205,37 @@ public final class ConversationService {
                         : id);
     }
 
-    private Optional<String> callback(Map<String, Object> config, RequestValidator validator) {
-        Object value = config.get("callback_url");
-        if (value == null) {
-            return Optional.empty();
-        }
-        if (!(value instanceof String url)) {
+    private void checkChat(OrganizationId organization, Map<String, Object> config, RequestValidator validator) {
+        String path = "/config/model";
+        text(config, path, validator)
+                .ifPresent(alias -> validator.require(
+                        models.known(organization, Set.of(alias)).contains(alias),
+                        ViolationCode.NOT_FOUND,
+                        path,
+                        "The organization has no such model.",
+                        Map.of("id", alias)));
+        String instructions = "/config/instructions";
+        text(config, instructions, validator)
+                .ifPresent(text -> validator.text(text, instructions, 1, MAX_INSTRUCTIONS));
+    }
+
+    /** A text in the config; empty if absent or of another type, which is a violation. */
+    private static Optional<String> text(Map<String, Object> config, String path, RequestValidator validator) {
+        Object value = config.get(path.substring("/config/".length()));
+        if (value != null && !(value instanceof String)) {
             validator.add(new Violation(
-                            Violation.INVALID_TYPE,
-                            ViolationCode.WRONG_TYPE,
-                            "/config/callback_url",
-                            "'/config/callback_url' must be a string.")
+                            Violation.INVALID_TYPE, ViolationCode.WRONG_TYPE, path, "'" + path + "' must be a string.")
                     .with("expected", "string"));
-            return Optional.empty();
         }
+        return value instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    private Optional<String> callback(Map<String, Object> config, RequestValidator validator) {
+        Optional<String> given = text(config, "/config/callback_url", validator);
+        if (given.isEmpty()) {
+            return given;
+        }
+        String url = given.get();
         try {
             Optional<String> violation = url.length() > MAX_URL
                     ? Optional.of("must have at most " + MAX_URL + " characters.")

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param toolCalls calls that the model requests before it continues; empty for a final reply
  * @param extras members of the message that only this endpoint has, sent back with it in the task's next request
  * @param costMicros of all attempts, in millionths of the currency; 0 before it is priced
+ * @param alias the organization's name for the model; null before it is priced
  */
 public record ChatReply(
         String text,
@@ -30,7 +31,8 @@ public record ChatReply(
         ReplyFinish finish,
         List<ChatTool.ModelToolCall> toolCalls,
         Map<String, @Nullable Object> extras,
-        @JsonSetter(nulls = Nulls.AS_EMPTY) long costMicros) {
+        @JsonSetter(nulls = Nulls.AS_EMPTY) long costMicros,
+        @Nullable String alias) {
     public ChatReply {
         toolCalls = List.copyOf(toolCalls);
         extras = ChatTool.unmodifiable(extras);
@@ -38,6 +40,32 @@ public record ChatReply(
 
     public ChatReply(String text, long promptTokens, long completionTokens, String model, ReplyFinish finish) {
         this(text, promptTokens, 0, completionTokens, 0, model, finish, List.of(), Map.of(), 0);
+    }
+
+    /** A reply before it is priced. */
+    public ChatReply(
+            String text,
+            long promptTokens,
+            long cachedTokens,
+            long completionTokens,
+            long reasoningTokens,
+            String model,
+            ReplyFinish finish,
+            List<ChatTool.ModelToolCall> toolCalls,
+            Map<String, @Nullable Object> extras,
+            long costMicros) {
+        this(
+                text,
+                promptTokens,
+                cachedTokens,
+                completionTokens,
+                reasoningTokens,
+                model,
+                finish,
+                toolCalls,
+                extras,
+                costMicros,
+                null);
     }
 
     /** The same reply, including the tokens of an earlier attempt. */
@@ -52,11 +80,12 @@ public record ChatReply(
                 finish,
                 toolCalls,
                 extras,
-                costMicros + earlier.costMicros);
+                costMicros + earlier.costMicros,
+                alias);
     }
 
-    /** The same reply with its price. */
-    public ChatReply costing(long micros) {
+    /** The same reply with the model's alias and the price. */
+    public ChatReply of(String modelAlias, long micros) {
         return new ChatReply(
                 text,
                 promptTokens,
@@ -67,7 +96,8 @@ public record ChatReply(
                 finish,
                 toolCalls,
                 extras,
-                micros);
+                micros,
+                modelAlias);
     }
 
     /** The reason why the reply ends. */

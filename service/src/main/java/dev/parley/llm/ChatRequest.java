@@ -84,6 +84,11 @@ public record ChatRequest(
         return new ChatRequest(instructions, turns, inputs, schema, deadline, false, files, tools, followUps, options);
     }
 
+    /** The same request with retries after transient failures. */
+    public ChatRequest retrying() {
+        return new ChatRequest(instructions, turns, inputs, schema, deadline, true, files, tools, followUps, options);
+    }
+
     public ChatRequest withFiles(List<ChatFile> given) {
         return new ChatRequest(
                 instructions, turns, inputs, schema, deadline, retried, given, tools, followUps, options);

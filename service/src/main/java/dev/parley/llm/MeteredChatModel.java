@@ -10,21 +10,29 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Records the metrics of a model: the duration of calls by outcome, the tokens used, and how long it has been failing. */
 public final class MeteredChatModel implements ChatModel {
     private final ChatModel model;
+    private final String label;
     private final Counter promptTokens;
     private final Counter completionTokens;
 
     /** When the first of the latest failures in a row ended, by {@link System#nanoTime}; 0 after a reply. */
     private final AtomicLong failingSince = new AtomicLong();
 
+    /** The installation's model. */
     public MeteredChatModel(ChatModel model) {
-        this.model = model;
-        this.promptTokens = tokens("prompt");
-        this.completionTokens = tokens("completion");
+        this(model, model.name());
         Gauge.builder("parley.model.failing", failingSince, MeteredChatModel::secondsSince)
                 .description("Time since the chat model began to fail at every call; 0 while it replies")
                 .baseUnit("seconds")
-                .tag("model", name())
+                .tag("model", label)
                 .register(Metrics.globalRegistry);
+    }
+
+    /** One of many models with the same label, whose failures are no concern of the operator. */
+    public MeteredChatModel(ChatModel model, String label) {
+        this.model = model;
+        this.label = label;
+        this.promptTokens = tokens("prompt");
+        this.completionTokens = tokens("completion");
     }
 
     @Override
@@ -53,7 +61,7 @@ public final class MeteredChatModel implements ChatModel {
         } finally {
             Timer.builder("parley.model.calls")
                     .description("Calls of the chat model, retries included, by outcome")
-                    .tag("model", name())
+                    .tag("model", label)
                     .tag("outcome", outcome)
                     .register(Metrics.globalRegistry)
                     .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
@@ -78,7 +86,7 @@ public final class MeteredChatModel implements ChatModel {
     private Counter tokens(String direction) {
         return Counter.builder("parley.model.tokens")
                 .description("Tokens that the chat model read and wrote, as it counts them")
-                .tag("model", name())
+                .tag("model", label)
                 .tag("direction", direction)
                 .register(Metrics.globalRegistry);
     }

@@ -1,35 +1,122 @@
 package dev.parley.model;
 
+import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ReplyListener;
 import dev.parley.settings.Settings;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Passes each request of an organization to the model that it names, and prices the reply. */
+/**
+ * Passes each request of an organization to the model that it names, and prices the reply. If the model is away or
+ * cannot read as much, the fallbacks get the request in their order.
+ */
 @Singleton
 public final class ModelGateway {
-    private final ChatModel model;
-    private final Settings.Prices prices;
+    /** How the failure of a request begins that is longer than the model can read. */
+    private static final String TOO_LONG = "The request is longer";
 
-    public ModelGateway(ChatModel model, Settings.Models settings) {
-        this.model = model;
-        this.prices = settings.prices();
+    private final ModelLookup models;
+
+    /** Finds a model, as {@link ModelResolver#resolve} does. */
+    @FunctionalInterface
+    private interface ModelLookup {
+        ResolvedModel resolve(OrganizationId organization, String alias) throws ChatModelException;
     }
 
-    /** Returns the priced reply, as {@link ChatModel#reply} does; the unusable reply of a failure is priced, too. */
+    @Inject
+    public ModelGateway(ModelResolver models) {
+        this.models = models::resolve;
+    }
+
+    /** A gateway to the installation's model, whatever alias a call names. */
+    public ModelGateway(ChatModel installation, Settings.Models settings) {
+        ResolvedModel model = ResolvedModel.ofInstallation(installation, settings.prices());
+        this.models = (_, _) -> model;
+    }
+
+    /**
+     * Returns the priced reply, which names the model's alias; the unusable reply of a failure is priced, too. A model
+     * that is followed by a fallback retries itself, within half of the remaining time.
+     *
+     * @throws ChatModelException if no model has replied; permanently if the first one does not exist
+     */
     public ChatReply reply(ModelCall call, ChatRequest request, ReplyListener listener)
             throws ChatModelException, InterruptedException {
+        long end = System.nanoTime() + request.deadline().toNanos();
+        List<String> aliases = Stream.concat(
+                        Stream.of(Objects.requireNonNullElse(call.model(), OrganizationModel.DEFAULT)),
+                        call.fallbacks().stream())
+                .distinct()
+                .toList();
+        ChatModelException failure = null;
+        for (int i = 0; i < aliases.size(); i++) {
+            Optional<ResolvedModel> model = model(call, aliases.get(i), failure != null);
+            Duration left = Duration.ofNanos(end - System.nanoTime());
+            if (model.isEmpty() || (failure != null && !left.isPositive())) {
+                continue;
+            }
+            boolean isLast = i == aliases.size() - 1;
+            Optional<ChatReply> unusable = Optional.ofNullable(failure).flatMap(ChatModelException::answered);
+            if (failure != null) {
+                listener.onReset();
+            }
+            try {
+                ChatReply reply = ask(
+                        model.get(),
+                        isLast ? request.within(left) : request.retrying().within(left.dividedBy(2)),
+                        listener);
+                return unusable.map(reply::after).orElse(reply);
+            } catch (ChatModelException e) {
+                failure = worse(failure, e);
+                if (!e.isTransient() && !e.detail().startsWith(TOO_LONG)) {
+                    break;
+                }
+            }
+        }
+        throw Objects.requireNonNull(failure);
+    }
+
+    /** Empty for a fallback that does not exist any more: it must not hide why the others failed. */
+    private Optional<ResolvedModel> model(ModelCall call, String alias, boolean isFallback) throws ChatModelException {
         try {
-            return priced(model.reply(request, listener));
-        } catch (ChatModelException e) {
-            throw e.answered().map(reply -> e.answered(priced(reply))).orElse(e);
+            return Optional.of(models.resolve(call.organization(), alias));
+        } catch (ChatModelException unknown) {
+            if (isFallback) {
+                return Optional.empty();
+            }
+            throw unknown;
         }
     }
 
-    private ChatReply priced(ChatReply reply) {
-        return reply.costing(prices.costMicros(reply.promptTokens(), reply.completionTokens()));
+    /** The failure to report, with the tokens of both: the transient one, after which a retry may succeed. */
+    private static ChatModelException worse(@Nullable ChatModelException before, ChatModelException e) {
+        if (before == null) {
+            return e;
+        }
+        return before.isTransient() || !e.isTransient() ? before.after(e.answered()) : e.after(before.answered());
+    }
+
+    /** One request to one model. */
+    private static ChatReply ask(ResolvedModel model, ChatRequest request, ReplyListener listener)
+            throws ChatModelException, InterruptedException {
+        try {
+            return priced(model, model.chat().reply(request.withOptions(model.limited(request.options())), listener));
+        } catch (ChatModelException e) {
+            throw e.answered().map(reply -> e.answered(priced(model, reply))).orElse(e);
+        }
+    }
+
+    private static ChatReply priced(ResolvedModel model, ChatReply reply) {
+        return reply.of(model.alias(), model.prices().costMicros(reply));
     }
 }

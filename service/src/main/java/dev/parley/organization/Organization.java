@@ -3,6 +3,7 @@ package dev.parley.organization;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.parley.id.OrganizationId;
 import java.time.Instant;
+import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +32,21 @@ public record Organization(
         @Schema(description = "The installation's default limit", examples = "1000")
         int defaultMessageLimit,
 
+        @Schema(
+                description = "The models that an operator allows: default for the installation's model, the host of a "
+                        + "provider for all its models, or host/name for one; null for all models",
+                examples = "[\"default\", \"api.openai.com\"]",
+                nullable = true)
+        @Nullable
+        List<String> allowedModels,
+
         @Schema(description = "The number of members, with invited people who have not joined yet", examples = "12")
         int members,
 
         Instant createdAt,
         Instant updatedAt,
 
-        @Schema(description = "Who changed name or limit last; system if nobody did", examples = "system")
+        @Schema(description = "Who changed the settings last; system if nobody did", examples = "system")
         String updatedBy,
 
         @JsonIgnore int revision) {}

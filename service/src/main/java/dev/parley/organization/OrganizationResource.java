@@ -31,6 +31,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,8 @@ import org.jspecify.annotations.Nullable;
 public final class OrganizationResource {
     public static final int MAX_NAME_LENGTH = 100;
     private static final int MAX_MESSAGES_PER_MINUTE = 100_000_000;
+    private static final int MAX_ALLOWED_MODELS = 100;
+    private static final String ALLOWED_MODEL = "[a-z0-9][a-z0-9.:-]{0,252}(/[\\x21-\\x7E]{1,200})?";
 
     private final Organizations organizations;
     private final OrganizationAccess access;
@@ -81,7 +84,17 @@ public final class OrganizationResource {
                     maximum = "100000000",
                     examples = "5000")
             @Nullable
-            JsonNode messagesPerMinute) {}
+            JsonNode messagesPerMinute,
+
+            @Schema(
+                    description =
+                            "Operators only: the models that the organization may use, at most 100. default is the "
+                                    + "installation's model, a host all models of providers there, host/name one of them; null "
+                                    + "allows all models",
+                    implementation = String[].class,
+                    examples = "[\"default\", \"api.openai.com\"]")
+            @Nullable
+            JsonNode allowedModels) {}
 
     @GET
     @Operation(
@@ -118,8 +131,9 @@ public final class OrganizationResource {
     @PATCH
     @Path("/{orgId}")
     @Operation(
-            summary = "Rename an organization or set its limit",
-            description = "Name: owners and admins. Message limit: operators.")
+            summary = "Rename an organization, or set its limit and its allowed models",
+            description = "Name: owners and admins. Message limit and allowed models: operators. Other nodes use a "
+                    + "change of the allowed models within seconds.")
     public Organization change(
             @PathParam("orgId") OrganizationId id,
             @HeaderParam(IfMatch.HEADER) @Nullable String ifMatch,
@@ -130,14 +144,18 @@ public final class OrganizationResource {
         if (change.name() != null) {
             access.require(user, id, Role.ADMIN);
         }
-        if (change.messagesPerMinute() != null && !user.operator()) {
+        boolean isForOperators = change.messagesPerMinute() != null || change.allowedModels() != null;
+        if (isForOperators && !user.operator()) {
             throw AccessFilter.operatorsOnly();
         }
         var validator = RequestValidator.of(change);
         JsonNode limit = change.messagesPerMinute();
         Integer parsed = limit == null ? null : limit(limit, validator);
+        JsonNode models = change.allowedModels();
+        List<String> allowed = models == null ? null : models(models, validator);
         validator.done();
-        var update = new Organizations.OrganizationUpdate(Optional.ofNullable(change.name()), limit != null, parsed);
+        var update = new Organizations.OrganizationUpdate(
+                Optional.ofNullable(change.name()), limit != null, parsed, models != null, allowed);
         organizations.change(id, update, user.id(), user.createdBy(), IfMatch.of(ifMatch));
         return tagged(found(id, user), request);
     }
@@ -193,5 +211,38 @@ public final class OrganizationResource {
                 "'/messages_per_minute' must be from 1 to " + MAX_MESSAGES_PER_MINUTE + ".",
                 Map.of("min", 1, "max", MAX_MESSAGES_PER_MINUTE));
         return value.intValue();
+    }
+
+    private static @Nullable List<String> models(JsonNode value, RequestValidator validator) {
+        if (value.isNull()) {
+            return null;
+        }
+        String path = "/allowed_models";
+        if (!value.isArray()) {
+            validator.add(new Violation(
+                            Violation.INVALID_TYPE,
+                            ViolationCode.WRONG_TYPE,
+                            path,
+                            "'" + path + "' must be an array or null.")
+                    .with("expected", "array"));
+            return null;
+        }
+        validator.require(
+                value.size() <= MAX_ALLOWED_MODELS,
+                ViolationCode.TOO_MANY,
+                path,
+                "'" + path + "' must have at most " + MAX_ALLOWED_MODELS + " entries.",
+                Map.of("max", MAX_ALLOWED_MODELS));
+        List<String> allowed = new ArrayList<>();
+        for (int i = 0; i < Math.min(value.size(), MAX_ALLOWED_MODELS); i++) {
+            String entry = value.get(i).isTextual() ? value.get(i).textValue() : "";
+            validator.require(
+                    entry.matches(ALLOWED_MODEL),
+                    ViolationCode.INVALID_FORMAT,
+                    path + "/" + i,
+                    "'" + path + "/" + i + "' must be default, a host such as api.openai.com, or host/name.");
+            allowed.add(entry);
+        }
+        return allowed;
     }
 }

@@ -15,7 +15,7 @@ public interface OrganizationStore {
     String COLUMNS = """
             SELECT o.id, o.name, m.role, o.messages_per_minute,
                 coalesce(o.messages_per_minute, :defaultLimit) AS message_limit,
-                :defaultLimit AS default_message_limit,
+                :defaultLimit AS default_message_limit, o.allowed_models,
                 (SELECT count(*) FROM membership n WHERE n.organization_id = o.id) AS members,
                 o.created_at, o.updated_at, o.updated_by, o.revision
             FROM organization o\s""";
@@ -50,10 +50,16 @@ public interface OrganizationStore {
     void insert(OrganizationId organization, String name, Instant now);
 
     @SqlUpdate("""
-            UPDATE organization SET name = :name, messages_per_minute = :limit, revision = revision + 1,
-                updated_by = :by, updated_at = :now
+            UPDATE organization SET name = :name, messages_per_minute = :limit, allowed_models = :models::text[],
+                revision = revision + 1, updated_by = :by, updated_at = :now
             WHERE id = :organization""")
-    void change(OrganizationId organization, String name, @Nullable Integer limit, String by, Instant now);
+    void change(
+            OrganizationId organization,
+            String name,
+            @Nullable Integer limit,
+            @Nullable List<String> models,
+            String by,
+            Instant now);
 
     /** Marks it as deleted; its keys get 422 from then on. */
     @SqlUpdate("UPDATE organization SET deleted_at = :now WHERE id = :organization AND deleted_at IS NULL")

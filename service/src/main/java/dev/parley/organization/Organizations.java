@@ -67,11 +67,15 @@ public final class Organizations {
      * @param name empty if it stays unchanged
      * @param setsLimit whether the limit changes; otherwise it is ignored
      * @param limit null for the installation's default
+     * @param setsModels whether the allowed models change; otherwise they are ignored
+     * @param models null for all
      */
     record OrganizationUpdate(
             Optional<String> name,
             boolean setsLimit,
-            @Nullable Integer limit) {}
+            @Nullable Integer limit,
+            boolean setsModels,
+            @Nullable List<String> models) {}
 
     /** Changes it if it exists; another revision is a 412. */
     void change(OrganizationId id, OrganizationUpdate update, UserId user, String by, IfMatch ifMatch) {
@@ -83,10 +87,13 @@ public final class Organizations {
             ifMatch.require(before.revision(), before.updatedBy(), before.updatedAt());
             String name = update.name().orElse(before.name());
             Integer limit = update.setsLimit() ? update.limit() : before.messagesPerMinute();
-            if (name.equals(before.name()) && Objects.equals(limit, before.messagesPerMinute())) {
+            List<String> models = update.setsModels() ? update.models() : before.allowedModels();
+            if (name.equals(before.name())
+                    && Objects.equals(limit, before.messagesPerMinute())
+                    && Objects.equals(models, before.allowedModels())) {
                 return;
             }
-            store.change(id, name, limit, by, clock.instant());
+            store.change(id, name, limit, models, by, clock.instant());
         });
     }
 

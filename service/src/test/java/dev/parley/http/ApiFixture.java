@@ -159,6 +159,7 @@ final class ApiFixture {
                                 Map.of("name", "api", "kind", "openapi", "document", OPENAPI))
                         .text("/id"));
         bodies.put("PATCH " + org + "/tool-providers/{providerId}", Map.of("description", "Mine"));
+        models(org);
         bodies.put("POST " + org + "/tool-providers/operations", Map.of("document", OPENAPI));
         bodies.put("POST " + org + "/tools/{toolId}/try", Map.of("arguments", Map.of("url", "http://127.0.0.1:1/")));
         bodies.put(
@@ -170,6 +171,24 @@ final class ApiFixture {
                 "POST " + org + "/conversations/{conversationId}/messages",
                 Map.of("content_type", "text", "content", "hello"));
         bodies.put("POST " + org + "/workflows/{workflowId}/test-run", Map.of("human_msg", "Invoice 9"));
+    }
+
+    private void models(String org) {
+        String path = org.replace("{orgId}", parameters.get("orgId"));
+        Map<String, Object> provider = Map.of("name", "mine", "kind", "openai", "base_url", "http://127.0.0.1:1/v1");
+        parameters.put(
+                "modelProviderId", post(path + "/model-providers", provider).text("/id"));
+        bodies.put(
+                "POST " + org + "/model-providers",
+                Map.of("name", "other", "kind", "anthropic", "base_url", "http://127.0.0.1:1"));
+        bodies.put("PATCH " + org + "/model-providers/{modelProviderId}", Map.of("api_version", "2024-10-21"));
+        int id = Integer.parseInt(parameters.get("modelProviderId"));
+        parameters.put(
+                "modelId",
+                post(path + "/models", Map.of("provider_id", id, "alias", "fast", "name", "m"))
+                        .text("/id"));
+        bodies.put("POST " + org + "/models", Map.of("provider_id", id, "alias", "slow", "name", "m"));
+        bodies.put("PUT " + org + "/models/{modelId}", Map.of("provider_id", id, "alias", "fast", "name", "m2"));
     }
 
     private static Map<String, Object> code() {

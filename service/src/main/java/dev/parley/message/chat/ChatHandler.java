@@ -5,6 +5,7 @@ import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
+import dev.parley.http.json.StrictJson;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
@@ -95,10 +96,12 @@ public final class ChatHandler implements MessageHandler {
         history.add(ChatTurn.user(message.note()), message.file() == null ? null : FileNote.uri(message.file()));
         try (OpenAttachments files =
                 attachments.read(message.conversation().organization(), history.files(), history.texts())) {
-            ChatRequest request = ChatRequest.text(INSTRUCTIONS, history.turns(files.files()), timeout);
+            ChatRequest request = ChatRequest.text(
+                    history.instructions().orElse(INSTRUCTIONS), history.turns(files.files()), timeout);
             // While it waits, the message itself is what is retried.
             ChatRequest asked = waiting.isPresent() ? request.once() : request;
-            ModelCall call = ModelCall.ofDefault(message.conversation().organization(), null);
+            ModelCall call =
+                    new ModelCall(message.conversation().organization(), null, null, history.model(), List.of());
             Optional<ChatReply> answered =
                     stopper.call(message.id(), () -> models.reply(call, asked, ReplyListener.NONE));
             if (answered.isEmpty()) {
@@ -170,35 +173,46 @@ public final class ChatHandler implements MessageHandler {
     /** The history before the message: users' messages up to it, and every reply, however late it was stored. */
     private ChatHistory before(PendingMessage message) {
         record HistoryRow(ChatTurn turn, @Nullable String file) {}
-        List<HistoryRow> newestFirst = database.jdbc(connection -> {
+        List<HistoryRow> newestFirst = new ArrayList<>();
+        String config = database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("""
-                    SELECT type, content, file FROM message
-                    WHERE organization_id = ? AND conversation_id = ? AND (id < ? OR type <> 'USER_INPUT')
-                      AND type <> 'SYSTEM' AND coalesce(octet_length(content), 0) <= ?
-                    ORDER BY id DESC LIMIT ?
+                    SELECT m.type, m.content, m.file, c.config FROM conversation c
+                    LEFT JOIN LATERAL (
+                        SELECT id, type, content, file FROM message
+                        WHERE organization_id = c.organization_id AND conversation_id = c.id
+                          AND (id < ? OR type <> 'USER_INPUT')
+                          AND type <> 'SYSTEM' AND coalesce(octet_length(content), 0) <= ?
+                        ORDER BY id DESC LIMIT ?) m ON true
+                    WHERE c.organization_id = ? AND c.id = ?
+                    ORDER BY m.id DESC
                     """)) {
-                statement.setObject(1, message.conversation().organization().value());
-                statement.setObject(2, message.conversation().id().value());
-                statement.setObject(3, message.id().value());
-                statement.setInt(4, ChatHistory.CHARACTERS);
-                statement.setInt(5, ChatHistory.TURNS);
-                List<HistoryRow> turns = new ArrayList<>();
+                statement.setObject(1, message.id().value());
+                statement.setInt(2, ChatHistory.CHARACTERS);
+                statement.setInt(3, ChatHistory.TURNS);
+                statement.setObject(4, message.conversation().organization().value());
+                statement.setObject(5, message.conversation().id().value());
+                newestFirst.clear(); // The work may be repeated.
+                String found = "{}";
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
+                        found = rows.getString(4);
+                        if (rows.getString(1) == null) {
+                            break;
+                        }
                         boolean user = rows.getString(1).equals(MessageType.USER_INPUT.name());
                         String file = rows.getString(3);
                         String content = FileNote.text(rows.getString(2), file);
-                        turns.add(
+                        newestFirst.add(
                                 user
                                         ? new HistoryRow(
                                                 ChatTurn.user(content), file == null ? null : FileNote.uri(file))
                                         : new HistoryRow(ChatTurn.assistant(content), null));
                     }
                 }
-                return turns;
+                return found;
             }
         });
-        var history = new ChatHistory();
+        var history = new ChatHistory(StrictJson.readObject(config));
         newestFirst.reversed().forEach(row -> history.add(row.turn, row.file));
         return history;
     }

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The latest turns of a chat, limited to a fraction of any model's context window. */
@@ -21,7 +22,25 @@ final class ChatHistory {
 
     private final Deque<HistoryTurn> turns = new ArrayDeque<>();
     private final Map<String, ChatFile> texts = new HashMap<>();
+    private final @Nullable String model;
+    private final Optional<String> instructions;
     private int characters;
+
+    /** @param config of the conversation, which names the model and has the instructions */
+    ChatHistory(Map<String, ?> config) {
+        this.model = config.get("model") instanceof String alias ? alias : null;
+        this.instructions = config.get("instructions") instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    /** The alias of the conversation's model; null for the default. */
+    @Nullable
+    String model() {
+        return model;
+    }
+
+    Optional<String> instructions() {
+        return instructions;
+    }
 
     void add(ChatTurn turn) {
         add(turn, null);

@@ -45,6 +45,9 @@ public final class AttemptRecording {
     private boolean hasRequest;
     private boolean isStored;
     private @Nullable String model;
+    private @Nullable String reportedModel;
+    private long cachedTokens;
+    private long reasoningTokens;
     private @Nullable String answer;
     private volatile ModelUsage usage = ModelUsage.NONE;
 
@@ -90,6 +93,8 @@ public final class AttemptRecording {
         long output = usage.outputTokens() + reply.completionTokens();
         long cost = usage.costMicros() + reply.costMicros();
         usage = new ModelUsage(input, output, cost, usage.modelCalls() + 1, usage.toolCalls());
+        cachedTokens += reply.cachedTokens();
+        reasoningTokens += reply.reasoningTokens();
         addTurn(reply);
         if (!reply.toolCalls().isEmpty()) {
             storeUnderWay();
@@ -103,7 +108,8 @@ public final class AttemptRecording {
 
     private void addTurn(ChatReply reply) {
         turn++;
-        model = RedactedText.of(reply.model(), 200);
+        reportedModel = RedactedText.of(reply.model(), 200);
+        model = reply.alias() == null ? reportedModel : reply.alias();
         if (reply.toolCalls().isEmpty()) {
             answer = RedactedText.of(reply.text(), MAX_ANSWER_LENGTH);
         } else if (!reply.text().isBlank()) {
@@ -228,7 +234,8 @@ public final class AttemptRecording {
                 status,
                 finishedAt,
                 usage,
-                new RecordedContent(model, shown, messages, answer, calls, leftOut),
+                new RecordedContent(
+                        model, reportedModel, cachedTokens, reasoningTokens, shown, messages, answer, calls, leftOut),
                 isStored);
     }
 }

@@ -46,7 +46,10 @@ public record TaskAttempt(
     /**
      * The calls of the attempt. Texts are excerpts, which show how much is missing.
      *
-     * @param model null if none was called
+     * @param model the alias of the model that replied last; null if none was called
+     * @param reportedModel the name that it reports
+     * @param cachedTokens those of the input tokens that the models read from their caches
+     * @param reasoningTokens those of the output tokens that are not in the texts
      * @param answer the model's last text; null for none
      * @param leftOut the number of messages and calls omitted because of the limit
      */
@@ -54,11 +57,16 @@ public record TaskAttempt(
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record RecordedContent(
             @Nullable String model,
+            @Nullable String reportedModel,
+            long cachedTokens,
+            long reasoningTokens,
             @Nullable AttemptFailure error,
             List<RecordedLine> messages,
             @Nullable String answer,
             List<RecordedToolCall> toolCalls,
             int leftOut) {
+        static final RecordedContent NONE = new RecordedContent(null, null, 0, 0, null, List.of(), null, List.of(), 0);
+
         public RecordedContent {
             messages = messages == null ? List.of() : List.copyOf(messages); // Empty lists are not stored.
             toolCalls = toolCalls == null ? List.of() : List.copyOf(toolCalls);
@@ -129,13 +137,7 @@ public record TaskAttempt(
 
     /** For an execution that left no record. */
     public static TaskAttempt unknown(AttemptKey key) {
-        return new TaskAttempt(
-                key,
-                AttemptStatus.RUNNING,
-                null,
-                ModelUsage.NONE,
-                new RecordedContent(null, null, List.of(), null, List.of(), 0),
-                false);
+        return new TaskAttempt(key, AttemptStatus.RUNNING, null, ModelUsage.NONE, RecordedContent.NONE, false);
     }
 
     /** The same attempt with at least this usage. */
@@ -169,7 +171,15 @@ public record TaskAttempt(
                 at,
                 usage,
                 new RecordedContent(
-                        content.model, error, content.messages, content.answer, content.toolCalls, content.leftOut),
+                        content.model,
+                        content.reportedModel,
+                        content.cachedTokens,
+                        content.reasoningTokens,
+                        error,
+                        content.messages,
+                        content.answer,
+                        content.toolCalls,
+                        content.leftOut),
                 isStored);
     }
 }

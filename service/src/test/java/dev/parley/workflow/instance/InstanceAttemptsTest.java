@@ -233,7 +233,7 @@ class InstanceAttemptsTest {
                         AttemptStatus.RUNNING,
                         null,
                         ModelUsage.ofReply(700, 70, 7),
-                        new TaskAttempt.RecordedContent("m", null, List.of(), "so far", List.of(), 0),
+                        new TaskAttempt.RecordedContent("m", "m-1", 0, 0, null, List.of(), "so far", List.of(), 0),
                         true));
         try (var otherNode = new NodeLease(Tenant.bean(Database.class), Duration.ofMinutes(1))) {
             otherNode.fenced(otherNode.id());

@@ -118,7 +118,7 @@ public final class Workflows {
                     .id();
         }
 
-        private Map<String, Object> document() {
+        public Map<String, Object> document() {
             return Map.of(
                     "name", name,
                     "description", "",

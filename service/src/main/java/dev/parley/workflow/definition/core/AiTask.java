@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tools the tools that the model may call; empty for none
  * @param limits of each run of the task
+ * @param model which model performs it, and how
  */
-public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limits) implements Task {
+public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limits, ModelChoice model) implements Task {
     static final DocumentProperty<List<?>> TOOLS = DocumentProperty.list(
                     "tools",
                     SchemaParts.map(
@@ -42,9 +43,9 @@ public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limit
         tools = List.copyOf(tools);
     }
 
-    /** A task without limits of its own. */
+    /** A task of the default model, without limits of its own. */
     public AiTask(TaskBasics basics, List<Integer> tools) {
-        this(basics, tools.stream().map(AgentTool::of).toList(), UsageLimits.NONE);
+        this(basics, tools.stream().map(AgentTool::of).toList(), UsageLimits.NONE, ModelChoice.DEFAULT);
     }
 
     @Override
@@ -55,7 +56,8 @@ public record AiTask(TaskBasics basics, List<AgentTool> tools, UsageLimits limit
     static Function<TaskBasics, Task> read(ObjectReader fields, @Nullable KnownReferences known) {
         List<AgentTool> tools = tools(fields, known);
         UsageLimits limits = UsageLimits.read(fields);
-        return basics -> new AiTask(basics, tools, limits);
+        ModelChoice model = ModelChoice.read(fields, known);
+        return basics -> new AiTask(basics, tools, limits, model);
     }
 
     private static List<AgentTool> tools(ObjectReader fields, @Nullable KnownReferences known) {

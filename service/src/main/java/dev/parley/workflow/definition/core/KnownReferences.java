@@ -15,19 +15,32 @@ import org.jspecify.annotations.Nullable;
  * @param tools the tool catalogue by {@code tool_id}
  * @param codeArtifacts the names of the inputs that each requires, by {@code code_artifact_id}
  * @param dataLakes the columns of each by {@code data_lake_id}
+ * @param models their aliases
  */
 public record KnownReferences(
         Set<UserId> users,
         Set<Integer> teams,
         Map<Integer, KnownTool> tools,
         Map<Integer, Set<String>> codeArtifacts,
-        Map<String, Map<String, ColumnType>> dataLakes) {
+        Map<String, Map<String, ColumnType>> dataLakes,
+        Set<String> models) {
     public KnownReferences {
         users = Set.copyOf(users);
         teams = Set.copyOf(teams);
         tools = Map.copyOf(tools);
         codeArtifacts = Map.copyOf(codeArtifacts);
         dataLakes = Map.copyOf(dataLakes);
+        models = Set.copyOf(models);
+    }
+
+    /** References of an organization without models of its own. */
+    public KnownReferences(
+            Set<UserId> users,
+            Set<Integer> teams,
+            Map<Integer, KnownTool> tools,
+            Map<Integer, Set<String>> codeArtifacts,
+            Map<String, Map<String, ColumnType>> dataLakes) {
+        this(users, teams, tools, codeArtifacts, dataLakes, Set.of());
     }
 
     /**

@@ -71,7 +71,15 @@ public enum TaskKind {
     /** The properties that only tasks of this kind have. */
     public List<DocumentProperty<?>> ownProperties() {
         return switch (this) {
-            case AI -> List.of(AiTask.TOOLS, UsageLimits.LIMITS);
+            case AI ->
+                List.of(
+                        AiTask.TOOLS,
+                        UsageLimits.LIMITS,
+                        ModelChoice.MODEL,
+                        ModelChoice.FALLBACKS,
+                        ModelChoice.TEMPERATURE,
+                        ModelChoice.OUTPUT_TOKENS,
+                        ModelChoice.REASONING_EFFORT);
             case HUMAN -> List.of(HumanTask.DUE_IN_MINUTES);
             case APP -> List.of(AppTask.PROVIDER, AppTask.TOOL_ID, AppTask.TOOL_NAME);
             case CODER -> List.of(CoderTask.CODE_ARTIFACT_ID);

@@ -7,6 +7,7 @@ import dev.parley.datalake.core.ColumnType;
 import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
+import dev.parley.model.ModelStore;
 import dev.parley.tool.catalog.KnownTools;
 import dev.parley.workflow.definition.core.KnownReferences;
 import dev.parley.workflow.definition.core.KnownReferences.KnownTool;
@@ -32,10 +33,12 @@ import org.jspecify.annotations.Nullable;
 public final class DefinitionReferences {
     private final ReferencedEntityStore entities;
     private final KnownTools knownTools;
+    private final ModelStore models;
 
     public DefinitionReferences(Database database, KnownTools knownTools) {
         this.entities = database.statements(ReferencedEntityStore.class);
         this.knownTools = knownTools;
+        this.models = database.statements(ModelStore.class);
     }
 
     /** Validates a document against workflows as they are published, also the document's own. */
@@ -52,7 +55,8 @@ public final class DefinitionReferences {
                 entities.teams(organization, named.teams()),
                 named.tools().isEmpty() ? Map.of() : tools(organization, self, document, named.tools()),
                 named.codeArtifacts().isEmpty() ? Map.of() : code(organization, named.codeArtifacts()),
-                named.dataLakes().isEmpty() ? Map.of() : dataLakes(organization, named.dataLakes()));
+                named.dataLakes().isEmpty() ? Map.of() : dataLakes(organization, named.dataLakes()),
+                named.models().isEmpty() ? Set.of() : models.known(organization, named.models()));
         return DefinitionValidator.validate(document, known);
     }
 

@@ -40,8 +40,11 @@ public record AttemptView(
 
         TaskAttempt.@Nullable AttemptFailure error,
 
-        @Schema(description = "The model that answered, as reported by the service; null if none was called.") @Nullable
+        @Schema(description = "The alias of the model that answered last; null if none was called.") @Nullable
         String model,
+
+        @Schema(description = "The name that this model reports.") @Nullable
+        String reportedModel,
 
         @Schema(description = "The messages before the answer: instructions, history, inputs, invalid answers.")
         List<TaskAttempt.RecordedLine> messages,
@@ -58,7 +61,14 @@ public record AttemptView(
         String console,
 
         long inputTokens,
+
+        @Schema(description = "Those of the input tokens that the models read from their caches.")
+        long cachedTokens,
+
         long outputTokens,
+
+        @Schema(description = "Those of the output tokens that the models reasoned with.")
+        long reasoningTokens,
 
         @Schema(description = "Cost in millionths of the currency of the price settings")
         long costMicros) {
@@ -75,13 +85,16 @@ public record AttemptView(
                 attempt.finishedAt(),
                 content.error(),
                 content.model(),
+                content.reportedModel(),
                 content.messages(),
                 content.answer(),
                 content.toolCalls(),
                 content.leftOut(),
                 console,
                 attempt.usage().inputTokens(),
+                content.cachedTokens(),
                 attempt.usage().outputTokens(),
+                content.reasoningTokens(),
                 attempt.usage().costMicros());
     }
 }

@@ -6,6 +6,7 @@ import dev.parley.attachment.OpenAttachments;
 import dev.parley.http.json.StrictJson;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModelException;
+import dev.parley.llm.ChatOptions;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTool;
@@ -18,6 +19,8 @@ import dev.parley.problem.Violation;
 import dev.parley.settings.Settings;
 import dev.parley.tool.ToolService;
 import dev.parley.workflow.attempt.AttemptRecording;
+import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.ModelChoice;
 import dev.parley.workflow.definition.core.TaskKind;
 import dev.parley.workflow.definition.core.value.OutputParameter;
 import dev.parley.workflow.journal.ConversationStart;
@@ -30,6 +33,7 @@ import dev.parley.workflow.task.TaskOutcome;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
 import jakarta.inject.Singleton;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,6 +137,7 @@ public final class AiExecutor implements TaskExecutor {
                 .withInputs(inputs(run))
                 .withFiles(files)
                 .withSchema(AnswerSchema.of(outputs))
+                .withOptions(options(run))
                 .once(); // The engine retries and reports it.
         int asked = 0;
         while (true) {
@@ -199,14 +204,33 @@ public final class AiExecutor implements TaskExecutor {
             return known.get().reply();
         }
         try {
-            ChatReply reply =
-                    models.reply(ModelCall.ofDefault(run.organization(), run.workflow()), request, ReplyListener.NONE);
+            ChatReply reply = models.reply(call(run), request, ReplyListener.NONE);
             recording.recordReply(reply);
             return reply;
         } catch (ChatModelException e) {
             e.answered().ifPresent(recording::recordReply);
             throw TaskFailure.of(e);
         }
+    }
+
+    private static ModelCall call(TaskRun run) {
+        ModelChoice choice = choice(run);
+        return new ModelCall(run.organization(), run.workflow(), null, choice.model(), choice.fallbacks());
+    }
+
+    private static ChatOptions options(TaskRun run) {
+        ModelChoice choice = choice(run);
+        BigDecimal temperature = choice.temperature();
+        return new ChatOptions(
+                temperature == null ? null : temperature.doubleValue(),
+                null,
+                choice.maxOutputTokens(),
+                choice.reasoningEffort(),
+                List.of());
+    }
+
+    private static ModelChoice choice(TaskRun run) {
+        return run.task() instanceof AiTask ai ? ai.model() : ModelChoice.DEFAULT;
     }
 
     /** The inputs and the memory of the conversation. */

@@ -214,6 +214,9 @@ class EngineJsonTest {
                         USAGE,
                         new TaskAttempt.RecordedContent(
                                 "model",
+                                "model-1",
+                                3,
+                                2,
                                 new TaskAttempt.AttemptFailure("Timeout", "It took too long."),
                                 List.of(new TaskAttempt.RecordedLine("user", "Hello")),
                                 null,

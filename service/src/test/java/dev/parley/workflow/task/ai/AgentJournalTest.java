@@ -17,6 +17,7 @@ import dev.parley.workflow.attempt.TaskAttempt;
 import dev.parley.workflow.attempt.core.CallDecision;
 import dev.parley.workflow.attempt.core.PendingToolCall;
 import dev.parley.workflow.definition.core.AiTask;
+import dev.parley.workflow.definition.core.ModelChoice;
 import dev.parley.workflow.definition.core.document.TaskId;
 import dev.parley.workflow.definition.core.part.AgentTool;
 import dev.parley.workflow.definition.core.part.ControlFlow;
@@ -97,7 +98,8 @@ class AgentJournalTest {
                         null,
                         ControlFlow.ONCE),
                 List.of(new AgentTool(1, approval, null)),
-                limits);
+                limits,
+                ModelChoice.DEFAULT);
     }
 
     private Object attempt(TaskJournal journal) throws Exception {

@@ -187,7 +187,8 @@ class ModelToolsTest {
                         + " {\"city\": \"Oslo\"}!");
         TaskAttempt.RecordedContent content =
                 recording.attempt(AttemptStatus.COMPLETED, null, null).content();
-        assertThat(content.model()).isEqualTo("obedient");
+        assertThat(content.model()).isEqualTo("default");
+        assertThat(content.reportedModel()).isEqualTo("obedient");
         assertThat(content.messages().stream().map(TaskAttempt.RecordedLine::role))
                 .containsExactly("system", "user");
         assertThat(content.messages().getFirst().content()).isEqualTo("Answer.");

@@ -19,18 +19,20 @@ import org.jspecify.annotations.Nullable;
  * @param tools of App tasks, and those that AI tasks may call
  * @param codeArtifacts of Coder tasks
  * @param dataLakes each with all its spellings in the document
+ * @param models the aliases that AI tasks name
  */
 public record DocumentReferences(
         Set<UUID> users,
         Set<Integer> teams,
         Set<Integer> tools,
         Set<Integer> codeArtifacts,
-        Map<UUID, Set<String>> dataLakes) {
+        Map<UUID, Set<String>> dataLakes,
+        Set<String> models) {
     private static final int MAX_TEAM_ID_LENGTH = 9;
 
     public static DocumentReferences of(Map<String, ? extends @Nullable Object> document) {
         var references = new DocumentReferences(
-                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>());
+                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), new HashSet<>());
         objects(document.get("assignment_rules")).forEach(references::addAssignee);
         objects(document.get("tasks")).forEach(references::addTask);
         return references;
@@ -59,6 +61,12 @@ public record DocumentReferences(
         addNumber(task.get("code_artifact_id"), codeArtifacts);
         if (task.get("tools") instanceof List<?> ids) {
             ids.forEach(entry -> addNumber(entry instanceof Map<?, ?> tool ? tool.get("id") : entry, tools));
+        }
+        if (task.get("model") instanceof String alias) {
+            models.add(alias);
+        }
+        if (task.get("fallbacks") instanceof List<?> aliases) {
+            aliases.forEach(alias -> models.add(String.valueOf(alias)));
         }
         for (Map<?, ?> input : objects(task.get("input_parameters"))) {
             if (input.get("data_lake_id") instanceof String id) {

@@ -1,0 +1,23 @@
+package dev.parley.model;
+
+import dev.parley.llm.ChatReply;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prices of a million tokens. Reasoning tokens are output tokens.
+ *
+ * @param cachedInput null if they cost as much as others
+ */
+record ModelPrices(BigDecimal input, @Nullable BigDecimal cachedInput, BigDecimal output) {
+    /** The cost of a reply in millionths of the currency unit. */
+    long costMicros(ChatReply reply) {
+        long cached = Math.clamp(reply.cachedTokens(), 0, Math.max(0, reply.promptTokens()));
+        return input.multiply(BigDecimal.valueOf(reply.promptTokens() - cached))
+                .add((cachedInput == null ? input : cachedInput).multiply(BigDecimal.valueOf(cached)))
+                .add(output.multiply(BigDecimal.valueOf(reply.completionTokens())))
+                .setScale(0, RoundingMode.HALF_UP)
+                .longValue();
+    }
+}
