@@ -3,24 +3,24 @@ package dev.parley.llm;
 import dev.parley.llm.dialect.ReasoningFilter;
 
 /** The text of one reply that its listener has, over all attempts. */
-final class PassedText implements AutoCloseable {
+public final class PassedText implements AutoCloseable {
     private final ReplyListener listener;
     private final StringBuilder text = new StringBuilder();
     private ReasoningFilter filter = new ReasoningFilter();
     private boolean isClosed;
 
-    PassedText(ReplyListener listener) {
+    public PassedText(ReplyListener listener) {
         this.listener = listener;
     }
 
-    synchronized void add(String piece) {
+    public synchronized void add(String piece) {
         if (!isClosed && listener != ReplyListener.NONE) {
             pass(filter.add(piece));
         }
     }
 
     /** Called before an attempt. */
-    synchronized void reset() {
+    public synchronized void reset() {
         filter = new ReasoningFilter();
         if (!text.isEmpty()) {
             text.setLength(0);
@@ -29,7 +29,7 @@ final class PassedText implements AutoCloseable {
     }
 
     /** Passes on what the whole text has more, or all of it if the pieces turn out to have had reasoning. */
-    synchronized void complete(String whole) {
+    public synchronized void complete(String whole) {
         if (!whole.startsWith(text.toString())) {
             reset();
         }

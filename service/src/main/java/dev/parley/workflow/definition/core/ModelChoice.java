@@ -5,9 +5,9 @@ import dev.parley.workflow.definition.core.document.DocumentProperty;
 import dev.parley.workflow.definition.core.document.JsonPointer;
 import dev.parley.workflow.definition.core.document.NumberValues;
 import dev.parley.workflow.definition.core.document.ObjectReader;
+import dev.parley.workflow.definition.core.document.PlainJson;
 import dev.parley.workflow.definition.core.document.SchemaParts;
 import dev.parley.workflow.definition.core.document.ViolationCollector;
-import dev.parley.workflow.definition.core.value.ValueRules;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -104,7 +104,7 @@ public record ModelChoice(
                 violations.invalid(
                         ViolationCode.ALREADY_USED,
                         at.to(i),
-                        "The model '" + ValueRules.shown(alias) + "' is named already.",
+                        "The model '" + PlainJson.shown(alias) + "' is named already.",
                         Map.of("value", alias));
             } else {
                 aliases.add(alias);
@@ -120,7 +120,7 @@ public record ModelChoice(
             violations.missing(
                     ViolationCode.NOT_FOUND,
                     at,
-                    "There is no model '" + ValueRules.shown(alias) + "' in the organization.",
+                    "There is no model '" + PlainJson.shown(alias) + "' in the organization.",
                     Map.of("id", alias));
         }
     }
