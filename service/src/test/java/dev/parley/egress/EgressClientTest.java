@@ -367,4 +367,50 @@ class EgressClientTest {
             org.junit.jupiter.api.Assumptions.abort("This machine has no IPv6 loopback: " + Map.of("cause", noIpv6));
         }
     }
+
+    @Test
+    void aStreamMayLastLongerThanItsSilence() throws Exception {
+        var pause = new CountDownLatch(1);
+        try (ScriptedServer server = new ScriptedServer((request, out) -> {
+                    out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".getBytes(UTF_8));
+                    for (int i = 0; i < 10; i++) {
+                        out.write("1\r\nx\r\n".getBytes(UTF_8));
+                        out.flush();
+                        pause.await(200, TimeUnit.MILLISECONDS);
+                    }
+                    if (request.line().contains("silent")) {
+                        pause.await(20, TimeUnit.SECONDS);
+                    }
+                    out.write("0\r\n\r\n".getBytes(UTF_8));
+                    out.flush();
+                });
+                EgressClient streams = EgressClient.forStreams(new EgressRules(EgressAllow.parse("127.0.0.1")))) {
+            EgressRequest request = EgressRequest.get(server.url("/")).withMaxSilence(Duration.ofMillis(1500));
+            assertThat(streams.execute(request).text()).isEqualTo("x".repeat(10));
+            EgressRequest silent = EgressRequest.get(server.url("/silent")).withMaxSilence(Duration.ofMillis(1500));
+            assertThat(kindOf(() -> streams.execute(silent))).isEqualTo(EgressFailureKind.TIMEOUT);
+            assertThat(kindOf(() -> streams.execute(request.withDeadline(Duration.ofMillis(500)))))
+                    .isEqualTo(EgressFailureKind.TIMEOUT);
+        }
+    }
+
+    @Test
+    void eventsHaveASizeLimit() throws Exception {
+        String stream = ": x\n\nid: 1\rdata: one\rdata\r\rretry: 5\r\ndata:two\r\n\r\nid: 2\ndata: cut";
+        var events = new ServerSentEvents(new java.io.ByteArrayInputStream(stream.getBytes(UTF_8)), 20);
+        List<String> read = new java.util.ArrayList<>();
+        for (var event = events.next(); event.isPresent(); event = events.next()) {
+            read.add(event.get().toString().replace("\n", "/"));
+        }
+        assertThat(read)
+                .containsExactly(
+                        "ServerSentEvent[data=, id=null, retryMillis=null]",
+                        "ServerSentEvent[data=one//, id=1, retryMillis=null]",
+                        "ServerSentEvent[data=two/, id=null, retryMillis=5]",
+                        "ServerSentEvent[data=cut/, id=null, retryMillis=null]");
+        for (String much : List.of("data: " + "x".repeat(20), "data: x\n".repeat(10))) {
+            var limited = new ServerSentEvents(new java.io.ByteArrayInputStream(much.getBytes(UTF_8)), 20);
+            assertThat(kindOf(limited::next)).isEqualTo(EgressFailureKind.TOO_LARGE);
+        }
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.llm.dialect.EndpointDialect.Adaptation;
 import dev.parley.llm.dialect.EndpointDialect.RequestTraits;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EndpointDialectTest {
-    private static final RequestTraits SCHEMA = new RequestTraits("a", "", false, true, Set.of());
+    private static final RequestTraits SCHEMA = new RequestTraits("a", "", false, true, Set.of(), Map.of());
     private static final RequestTraits LOOP =
-            new RequestTraits("a", "b", true, true, Set.of("reasoning_content", "extra_content"));
+            new RequestTraits("a", "b", true, true, Set.of("reasoning_content", "extra_content"), Map.of());
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final EndpointDialect dialect = new EndpointDialect(() -> now);
@@ -48,7 +49,7 @@ class EndpointDialectTest {
                 "400 | Missing `reasoning_content` field in the assistant message at message index 2. | REASONING_MEMBER",
                 "400 | invalid message content type: <nil> | EMPTY_CONTENT",
                 "400 | Invalid 'content' field | EMPTY_CONTENT",
-                "400 | Unrecognized request argument supplied: 'stream' | NO_STREAM",
+                "400 | Unrecognized request argument supplied: 'stream' | WHOLE_REPLY",
                 "422 | Failed to deserialize: messages[1]: missing field `content` | EMPTY_CONTENT",
                 "400 | messages.2.content: Input should be a valid string, input: null | EMPTY_CONTENT",
             })
@@ -79,8 +80,10 @@ class EndpointDialectTest {
         assertThat(dialect.next(400, "response_format", SCHEMA, Set.of())).contains(Adaptation.JSON_OBJECT);
         assertThat(dialect.next(400, "response_format", SCHEMA, Set.of(Adaptation.JSON_OBJECT)))
                 .contains(Adaptation.PROMPT_ONLY);
-        assertThat(dialect.next(400, "response_format", SCHEMA, Set.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY)))
-                .isEmpty();
+        Set<Adaptation> formats = Set.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY);
+        assertThat(dialect.next(400, "response_format", SCHEMA, formats)).contains(Adaptation.WHOLE_REPLY);
+        Set<Adaptation> all = Set.of(Adaptation.JSON_OBJECT, Adaptation.PROMPT_ONLY, Adaptation.WHOLE_REPLY);
+        assertThat(dialect.next(400, "response_format", SCHEMA, all)).isEmpty();
     }
 
     @Test
@@ -110,7 +113,7 @@ class EndpointDialectTest {
         dialect.accepted(LOOP, Set.of(Adaptation.values()));
         assertThat(dialect.adaptations(LOOP)).containsExactly(Adaptation.values());
 
-        var others = new RequestTraits("other", "other", true, true, Set.of("other"));
+        var others = new RequestTraits("other", "other", true, true, Set.of("other"), Map.of());
         assertThat(dialect.adaptations(others))
                 .doesNotContain(
                         Adaptation.PLAIN_TOOL_SCHEMAS,

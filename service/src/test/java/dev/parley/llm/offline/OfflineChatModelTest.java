@@ -164,8 +164,37 @@ class OfflineChatModelTest extends ChatModelContract {
         assertThat(slept).containsExactly(Duration.ofMillis(1500));
     }
 
+    @Test
+    void writesItsAnswerWordByWord() throws Exception {
+        List<String> pieces = new ArrayList<>();
+        ChatReply reply = quick.reply(saying("Hello there"), pieces::add);
+        assertThat(pieces).hasSizeGreaterThan(10).startsWith("Offline ", "model ");
+        assertThat(String.join("", pieces)).isEqualTo(reply.text());
+        assertThat(slept).isEmpty();
+        pieces.clear();
+        reply = quick.reply(saying("offline:stream 200\nHello"), pieces::add);
+        assertThat(String.join("", pieces)).isEqualTo(reply.text());
+        assertThat(slept).hasSameSizeAs(pieces).containsOnly(Duration.ofMillis(200));
+    }
+
+    @Test
+    void aStreamEndsAtItsDeadline() {
+        List<String> pieces = new ArrayList<>();
+        ChatRequest request = ChatRequest.text("", List.of(ChatTurn.user("offline:stream 300")), Duration.ofSeconds(1));
+        assertThatThrownBy(() -> quick.reply(request, pieces::add)).hasMessageContaining("in time");
+        assertThat(pieces).hasSize(3);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"offline:wait", "offline:wait 600001", "offline:wait -1", "offline:wait soon"})
+    @ValueSource(
+            strings = {
+                "offline:stream",
+                "offline:stream soon",
+                "offline:wait",
+                "offline:wait 600001",
+                "offline:wait -1",
+                "offline:wait soon"
+            })
     void anInvalidWaitIsReported(String said) {
         assertThatThrownBy(() -> quick.reply(saying(said))).hasMessageContaining("600000");
     }

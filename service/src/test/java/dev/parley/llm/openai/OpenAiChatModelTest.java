@@ -299,7 +299,9 @@ class OpenAiChatModelTest extends ChatModelContract {
         ChatModelException fault = fault(model(server, LONG), saying("hi"));
         assertThat(fault.isTransient()).isEqualTo(transientFault);
         assertThat(fault.detail()).contains("(status " + status + ", " + code + ")");
-        assertThat(server.received()).hasSize(transientFault ? 1 + ModelRetries.RETRIES : 1);
+        assertThat(server.received())
+                .as("a refusal without a reason may mean streaming")
+                .hasSize(transientFault ? 1 + ModelRetries.RETRIES : status == 422 ? 2 : 1);
     }
 
     @Test

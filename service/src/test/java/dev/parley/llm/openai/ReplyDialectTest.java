@@ -153,7 +153,7 @@ class ReplyDialectTest extends ScriptedEndpoint {
                 "{\"choices\": [{\"delta\": {\"content\": \"Secret\"}}]} | true",
                 "<html>Secret</html> | true",
                 "'' | true",
-                "data: {\"choices\": [{\"delta\": {\"content\": \"Secret\"}}]} | false",
+                "data: {\"choices\": [{\"delta\": {\"content\": \"Secret\"}}]} | true",
                 "{\"choices\": [{\"message\": {\"content\": \"Secret\"}, \"finish_reason\": \"error\"}]} | true",
                 "{\"choices\": [{\"message\": {\"content\": \"Secret\"}, \"finish_reason\": \"tool_calls\"}]} | true",
                 "{\"choices\": [{\"message\": {\"content\": \"Secret\"}, \"finish_reason\": \"insufficient_system_resource\"}]} | true",
@@ -164,7 +164,9 @@ class ReplyDialectTest extends ScriptedEndpoint {
             })
     void whatIsNoAnswerIsAFailure(String body, boolean isTransient) throws Exception {
         assertThat(fault(answering(body), saying("hi")).isTransient()).isEqualTo(isTransient);
-        assertThat(asked).hasSize(isTransient ? 1 + ModelRetries.RETRIES : 1);
+        assertThat(asked)
+                .as("a refusal without a reason may mean streaming")
+                .hasSize(isTransient ? 1 + ModelRetries.RETRIES : body.matches(".*code.{2,4}400.*") ? 2 : 1);
     }
 
     @ParameterizedTest

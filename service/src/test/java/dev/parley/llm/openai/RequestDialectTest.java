@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.llm.ChatFile;
+import dev.parley.llm.ChatModelException;
+import dev.parley.llm.ChatOptions;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTool;
@@ -155,11 +157,11 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void aRefusalForAnotherReasonIsNotRemembered() throws Exception {
-        List<String> refusals = new ArrayList<>(List.of("Bad Request", "Bad Request", "Bad Request"));
+        List<String> refusals = new ArrayList<>(List.of("Bad Request", "Bad Request", "Bad Request", "Bad Request"));
         OpenAiChatModel model =
                 refusing(400, _ -> refusals.isEmpty() ? Optional.empty() : Optional.of(refusals.removeFirst()));
         assertThat(fault(model, saying("hi").withSchema(SCHEMA)).isTransient()).isFalse();
-        assertThat(asked).hasSize(3);
+        assertThat(asked).hasSize(4);
         var _ = model.reply(saying("hi").withSchema(SCHEMA));
         assertThat(asked.getLast().at("/response_format/type").asText()).isEqualTo("json_schema");
     }
@@ -213,6 +215,71 @@ class RequestDialectTest extends ScriptedEndpoint {
         var _ = model.reply(saying("hi"));
         assertThat(asked.getLast().path("messages").findValuesAsText("role")).containsExactly("user");
         assertThat(asked.getLast().at("/messages/0/content").asText()).isEqualTo("Be brief.\n\nhi");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead. | max_tokens | max_completion_tokens",
+                "max_tokens is too large: 100. This model supports at most 50 completion tokens | max_tokens | ",
+                "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported. | temperature | ",
+                "temperature and top_p cannot both be specified for this model | top_p | ",
+                "Unrecognized request argument supplied: reasoning_effort | reasoning_effort | ",
+                "Unsupported parameter: 'stop' is not supported with this model. | stop | ",
+            })
+    void anOptionThatIsRefusedIsLeftOut(String error, String refused, String instead) throws Exception {
+        OpenAiChatModel model = refusing(
+                400,
+                request -> request.has(refused) ? Optional.of("{\"error\": \"" + error + "\"}") : Optional.empty());
+        ChatRequest request = saying("hi").withOptions(new ChatOptions(0.5, 0.9, 100, "low", List.of("END")));
+        for (int i = 0; i < 2; i++) {
+            assertThat(model.reply(request).text()).isNotBlank();
+        }
+        assertThat(asked).as("remembered").hasSize(3);
+        assertThat(asked.getFirst().path("temperature").asDouble()).isEqualTo(0.5);
+        assertThat(asked.getFirst().path("top_p").asDouble()).isEqualTo(0.9);
+        assertThat(asked.getFirst().path("max_tokens").asInt()).isEqualTo(100);
+        assertThat(asked.getFirst().path("reasoning_effort").asText()).isEqualTo("low");
+        assertThat(asked.getFirst().path("stop").toString()).isEqualTo("[\"END\"]");
+        assertThat(asked.getLast().has(refused)).isFalse();
+        int options = instead == null ? 4 : 5;
+        assertThat(asked.getLast().size()).isEqualTo(4 + options);
+        assertThat(instead == null || asked.getLast().path(instead).asInt() == 100)
+                .isTrue();
+        if (!refused.equals("max_tokens") || instead == null) {
+            var _ = model.reply(saying("hi").withOptions(new ChatOptions(0.7, 0.8, 90, "high", List.of("x", "y"))));
+            assertThat(asked).as("another value is tried").hasSize(5);
+            assertThat(asked.get(3).has(refused)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "400 | {\"error\": {\"message\": \"x\", \"code\": \"context_length_exceeded\"}}",
+                "400 | This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.",
+                "400 | The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+                "400 | {\"error\": {\"code\": 400, \"type\": \"exceed_context_size_error\", \"message\": \"the request exceeds the available context size\"}}",
+                "500 | {\"error\": \"the input length exceeds the context length\"}",
+                "400 | Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens",
+                "400 | The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+                "400 | Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+                "400 | Please reduce the length of the messages or completion.",
+                "400 | This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+                "400 | Input is too long for requested model.",
+                "413 | Payload Too Large",
+            })
+    void aRequestThatIsTooLongIsKnown(int status, String error) throws Exception {
+        OpenAiChatModel model = refusing(status, _ -> Optional.of(error));
+        ChatModelException fault =
+                fault(model, saying("hi").withOptions(new ChatOptions(null, null, 100, null, List.of())));
+        assertThat(fault.isContextOverflow()).isTrue();
+        assertThat(fault.isTransient()).isFalse();
+        assertThat(asked).hasSize(1);
     }
 
     @Test
