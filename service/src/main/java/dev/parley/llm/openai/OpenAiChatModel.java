@@ -113,8 +113,9 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         Map<String, Adaptation> changes = new HashMap<>();
         ChatModelException first = null;
         while (true) {
-            Map<String, Object> body = protocol.request(ChatCompletionWriter.write(name(), request, adapted), adapted);
-            CompletionResponse response = postToKnownUrl(ChatCompletionWriter.bytes(body), passed, deadline);
+            byte[] body = ChatCompletionWriter.bytes(
+                    protocol.request(ChatCompletionWriter.write(name(), request, adapted), adapted));
+            CompletionResponse response = postToKnownUrl(body, passed, deadline);
             if (response.isCompletion()) {
                 dialect.accepted(traits, changes.values());
                 return ChatCompletionReader.read(

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,6 @@ record AnthropicRequest(Map<String, @Nullable Object> given, Set<Adaptation> ada
 
     private static final int LOW_MAX_TOKENS = 4096;
     private static final int MIN_BUDGET = 1024;
-    private static final Map<String, Double> BUDGETS = Map.of("low", 0.2, "medium", 0.5, "high", 0.8);
     private static final String TYPE = "type";
     private static final String TEXT = "text";
     private static final String CONTENT = "content";
@@ -91,7 +90,7 @@ record AnthropicRequest(Map<String, @Nullable Object> given, Set<Adaptation> ada
                 : adapted.contains(Adaptation.NO_MAX_TOKENS) ? LOW_MAX_TOKENS : DEFAULT_MAX_TOKENS;
     }
 
-    private void putNumber(Map<String, @Nullable Object> body, String name, ToDoubleFunction<Double> allowed) {
+    private void putNumber(Map<String, @Nullable Object> body, String name, DoubleUnaryOperator allowed) {
         if (given.get(name) instanceof Number number) {
             body.put(name, allowed.applyAsDouble(number.doubleValue()));
         }
@@ -99,16 +98,22 @@ record AnthropicRequest(Map<String, @Nullable Object> given, Set<Adaptation> ada
 
     /** Newer models take an effort, older ones a budget. Beside both the API refuses other options. */
     private boolean putThinking(Map<String, @Nullable Object> body, int maxTokens) {
-        if (!(given.get("reasoning_effort") instanceof String given)) {
+        if (!(given.get("reasoning_effort") instanceof String set)) {
             return false;
         }
-        String effort = given.equals("minimal") ? "low" : given;
+        String effort = set.equals("minimal") ? "low" : set;
         if (!adapted.contains(Adaptation.REASONING_BUDGET)) {
             body.put("thinking", Map.of(TYPE, "adaptive"));
             body.put("output_config", Map.of("effort", effort));
             return true;
         }
-        int budget = (int) (maxTokens * BUDGETS.getOrDefault(effort, BUDGETS.get("medium")));
+        double share =
+                switch (effort) {
+                    case "low" -> 0.2;
+                    case "high" -> 0.8;
+                    default -> 0.5;
+                };
+        int budget = (int) (maxTokens * share);
         if (budget < MIN_BUDGET) {
             return false;
         }

@@ -34,18 +34,15 @@ public record ModelEndpoint(
     /** The API that an endpoint has. */
     public enum EndpointKind {
         /** OpenAI's chat completions API. */
-        OPENAI(new OpenAiProtocol()),
+        OPENAI,
         /** Anthropic's Messages API. */
-        ANTHROPIC(new AnthropicProtocol());
-
-        private final ModelProtocol protocol;
-
-        EndpointKind(ModelProtocol protocol) {
-            this.protocol = protocol;
-        }
+        ANTHROPIC;
 
         public ModelProtocol protocol() {
-            return protocol;
+            return switch (this) {
+                case OPENAI -> new OpenAiProtocol();
+                case ANTHROPIC -> new AnthropicProtocol();
+            };
         }
     }
 
