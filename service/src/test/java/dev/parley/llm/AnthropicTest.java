@@ -314,7 +314,8 @@ class AnthropicTest extends ChatModelContract {
         ChatModel model = streaming(call("parley_answer", "{\"total\": 7}"));
         ChatRequest request = saying("hi").withSchema(ScriptedEndpoint.SCHEMA);
         ChatReply reply = model.reply(request, heard);
-        assertThat(reply.text()).isEqualTo("{\"total\":7}");
+        assertThat(reply.text()).isEqualTo("{\"total\": 7}");
+        assertThat(heard.resets).isZero();
         assertThat(reply.toolCalls()).isEmpty();
         assertThat(reply.finish()).isEqualTo(ReplyFinish.STOP);
         assertThat(heard.text.toString()).isEqualTo(reply.text());
@@ -363,7 +364,7 @@ class AnthropicTest extends ChatModelContract {
         });
         ChatRequest request = saying("hi").withSchema(ScriptedEndpoint.SCHEMA);
         var _ = model.reply(request);
-        assertThat(model.reply(request).text()).isEqualTo("{\"total\":7}");
+        assertThat(model.reply(request).text()).isEqualTo("{\"total\": 7}");
         assertThat(asked).hasSize(3);
         assertThat(asked.getLast().at("/tool_choice/type").asText()).isEqualTo(choice);
         assertThat(asked.getLast().path("system").asText()).contains("Be short.", "parley_answer");

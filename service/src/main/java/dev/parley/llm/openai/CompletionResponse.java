@@ -218,7 +218,7 @@ record CompletionResponse(
                 .findFirst()
                 .orElse("");
         String suffix = " (status " + status + (code.isEmpty() ? "" : ", " + code) + ").";
-        if (code.equals("insufficient_quota") || status == 402) {
+        if (code.equals("insufficient_quota") || status == 402 || text.contains("credit balance is too low")) {
             return ChatModelException.permanentFault("The chat model's quota is used up" + suffix, null);
         }
         if (EndpointDialect.isContextOverflow(status, text)) {

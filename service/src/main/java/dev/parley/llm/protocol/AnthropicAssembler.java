@@ -48,11 +48,13 @@ final class AnthropicAssembler implements ReplyAssembler {
             return block;
         }
 
+        /** An answer stays as it was passed on. */
         private JsonNode input() {
+            JsonNode text = JsonNodeFactory.instance.textNode(written.toString());
             try {
-                return JSON.readTree(written.toString());
+                return isAnswer() ? text : JSON.readTree(written.toString());
             } catch (JsonProcessingException cut) {
-                return JsonNodeFactory.instance.textNode(written.toString());
+                return text;
             }
         }
     }
