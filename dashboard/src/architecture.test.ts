@@ -7,7 +7,7 @@ const LAYERS = ["api", "components", "graph", "values", "features", "layout"];
 
 /** The features that a feature imports. A new entry must not make a cycle. */
 const FEATURES = {
-  agents: ["code", "conversations", "runs", "tickets", "tools"],
+  agents: ["code", "conversations", "models", "runs", "tickets", "tools"],
   "api-docs": ["webhooks"],
   "audit-log": ["account", "conversations", "data-lakes", "tickets", "tools"],
   emails: ["tickets"],

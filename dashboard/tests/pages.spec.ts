@@ -10,6 +10,7 @@ const PAGES = [
   "agents",
   "runs",
   "tools",
+  "models",
   "code",
   "data",
   "api-access",

@@ -75,7 +75,7 @@ test("an admin tests a model and sees what it can do", async () => {
       failures: [{ capability: "images", detail: "The chat model did not accept the request." }],
     } satisfies Schemas["ModelTestResult"],
   });
-  await expect.element(row()).toHaveTextContent(/0\.025 cached.*400K tokens.*Tools/);
+  await expect.element(row()).toHaveTextContent(/0\.025 cached.*400k tokens.*Tools/i);
   await button("Test fast").click();
   const status = page.getByRole("status");
   await expect.element(status).toHaveTextContent("Replied in 1.2 s");
@@ -121,7 +121,10 @@ test("a provider’s stored key stays when its field is empty", async () => {
       return PROVIDER;
     },
   });
-  await page.getByRole("region", { name: "OpenAI" }).getByRole("button", { name: "Edit", exact: true }).click();
+  await page
+    .getByRole("region", { name: "OpenAI" })
+    .getByRole("button", { name: "Edit", exact: true })
+    .click();
   const form = dialog("Edit provider");
   await form.getByLabelText("Name").fill("OpenAI (EU)");
   await form.getByRole("button", { name: "Save" }).click();

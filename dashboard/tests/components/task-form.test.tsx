@@ -111,7 +111,9 @@ test("a deleted task takes its connections with it", async () => {
 test("a deleted model stays chosen, and options of the model are set beside it", async () => {
   const now = form({ model: "gone", fallbacks: ["spare"] });
   const second = () => now.document.tasks.find(({ id }) => id === "second");
-  await expect.element(page.getByRole("combobox", { name: "Model", exact: true })).toHaveValue("gone (deleted)");
+  await expect
+    .element(page.getByRole("combobox", { name: "Model", exact: true }))
+    .toHaveValue("gone (deleted)");
   await expect.element(page.getByText("spare (deleted)").first()).toBeVisible();
   await page.getByLabelText("Temperature").fill("0.5");
   await page.getByLabelText("Maximum output (tokens)").fill("800");

@@ -108,9 +108,7 @@ export function ModelFields({ task, path, onChange }: Props) {
         data={EFFORTS}
         value={task.reasoning_effort ?? null}
         error={at(`${path}/reasoning_effort`)}
-        onChange={(value) =>
-          onChange({ reasoning_effort: (value ?? undefined) as Task["reasoning_effort"] })
-        }
+        onChange={(value) => onChange({ reasoning_effort: (value ?? undefined) as Task["reasoning_effort"] })}
       />
     </>
   );

@@ -41,9 +41,7 @@ export function ModelDialog({ opened, modelId, ...props }: Props) {
 
 function LoadedModel({ modelId, ...props }: Omit<Props, "opened"> & { modelId: number }) {
   const loaded = useEditedModel(modelId);
-  return (
-    <QueryBoundary query={loaded}>{(model) => <ChangedModel model={model} {...props} />}</QueryBoundary>
-  );
+  return <QueryBoundary query={loaded}>{(model) => <ChangedModel model={model} {...props} />}</QueryBoundary>;
 }
 
 const UNKNOWN: Schemas["ModelCapabilities"] = {

@@ -106,12 +106,7 @@ function ProviderCard({ provider, providers, models, isAdmin }: CardProps) {
         isEditable={isAdmin}
       />
       <ProviderDialog opened={dialog === "edit"} providerId={provider.id} onClose={close} />
-      <ModelDialog
-        opened={dialog === "add"}
-        providers={providers}
-        providerId={provider.id}
-        onClose={close}
-      />
+      <ModelDialog opened={dialog === "add"} providers={providers} providerId={provider.id} onClose={close} />
       <ConfirmDialog
         opened={dialog === "remove"}
         title={`Remove “${provider.name}”?`}

@@ -1,5 +1,5 @@
 import { PasswordInput, Select, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import {
   useChangeModelProvider,
   useCreateModelProvider,
@@ -125,7 +125,7 @@ function ChangedProvider({ provider, onClose }: { provider: Tagged<Provider>; on
 }
 
 interface FieldsProps {
-  form: ReturnType<typeof useForm<Values>>;
+  form: Pick<UseFormReturnType<Values>, "values" | "getInputProps">;
   provider?: Provider;
 }
 
@@ -172,6 +172,7 @@ function ProviderFields({ form, provider }: FieldsProps) {
             : "Optional, such as a tenant’s ID. Stored encrypted."
         }
         {...form.getInputProps("headers")}
+        value={form.values.headers}
       />
     </>
   );

@@ -1,13 +1,6 @@
 import { Switch, TagsInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import {
-  changeOrganization,
-  isConflict,
-  queryClient,
-  useChange,
-  type Schemas,
-  type Tagged,
-} from "../../api";
+import { changeOrganization, isConflict, queryClient, useChange, type Schemas, type Tagged } from "../../api";
 import { Form } from "../../components/Form";
 import { useUnsavedChanges } from "../../components/leaveGuard";
 
@@ -31,10 +24,7 @@ export function AllowedModels({ organization }: { organization: Tagged<Schemas["
   useUnsavedChanges(dirty);
   return (
     <Form form={form} mutation={save} action="Save models" button={{ disabled: !dirty }}>
-      <Switch
-        label="Allow only these models"
-        {...form.getInputProps("isHeld", { type: "checkbox" })}
-      />
+      <Switch label="Allow only these models" {...form.getInputProps("isHeld", { type: "checkbox" })} />
       {form.values.isHeld && (
         <TagsInput
           label="Models"

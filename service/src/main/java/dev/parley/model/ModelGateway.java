@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class ModelGateway {
-    /** How the failure of a request begins that is longer than the model can read. */
-    private static final String TOO_LONG = "The request is longer";
-
     private final ModelLookup models;
 
     /** Finds a model, as {@link ModelResolver#resolve} does. */
@@ -78,7 +75,7 @@ public final class ModelGateway {
                 return unusable.map(reply::after).orElse(reply);
             } catch (ChatModelException e) {
                 failure = worse(failure, e);
-                if (!e.isTransient() && !e.detail().startsWith(TOO_LONG)) {
+                if (!e.isTransient() && !e.isContextOverflow()) {
                     break;
                 }
             }

@@ -6,17 +6,23 @@ import dev.parley.db.AeadCipher;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
 import dev.parley.egress.EgressException;
-import dev.parley.egress.EgressRules;
+import dev.parley.egress.EgressRequest.Header;
 import dev.parley.egress.EgressUrl;
 import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.MeteredChatModel;
+import dev.parley.llm.factory.ChatModels;
+import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.protocol.ModelEndpoint;
+import dev.parley.llm.protocol.ModelEndpoint.EndpointKind;
 import dev.parley.model.ModelProviderStore.StoredProvider;
 import dev.parley.model.ModelStore.ModelAccess;
 import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +51,7 @@ public final class ModelResolver {
 
     private final ModelStore store;
     private final AeadCipher cipher;
-    private final EgressRules rules;
+    private final ChatModels models;
     private final Duration timeout;
     private final ResolvedModel installation;
     private final Cache<AliasKey, Resolution> resolved = Caffeine.newBuilder()
@@ -62,12 +68,12 @@ public final class ModelResolver {
     public ModelResolver(
             Database database,
             MasterKey masterKey,
-            EgressRules rules,
+            ChatModels models,
             ChatModel installation,
             Settings.Models settings) {
         this.store = database.statements(ModelStore.class);
         this.cipher = cipher(masterKey);
-        this.rules = rules;
+        this.models = models;
         this.timeout = settings.timeout();
         this.installation = ResolvedModel.ofInstallation(installation, settings.prices());
     }
@@ -86,8 +92,7 @@ public final class ModelResolver {
         return found.model;
     }
 
-    /** The client of a model. */
-    ChatModel client(OrganizationId organization, ModelAccess access) {
+    private ChatModel client(OrganizationId organization, ModelAccess access) {
         var key = new ClientKey(
                 organization, access.providerId(), access.providerRevision(), access.id(), access.revision());
         return clients.get(key, _ -> new MeteredChatModel(connect(organization, access), METRICS_LABEL));
@@ -147,9 +152,27 @@ public final class ModelResolver {
                 access.maxOutputTokens());
     }
 
-    private ChatModel connect(OrganizationId organization, ModelAccess access) {
+    /** A new client of a model, which knows nothing of its endpoint yet. */
+    public OpenAiChatModel connect(OrganizationId organization, ModelAccess access) {
         ModelSecrets secrets = secrets(organization, access.baseUrl(), access.secrets());
-        return ModelClients.of(rules, access, secrets, timeout);
+        EndpointKind kind = EndpointKind.valueOf(access.kind().toUpperCase(Locale.ROOT));
+        String version = Objects.requireNonNullElse(access.apiVersion(), "");
+        // Azure expects the version in the query.
+        boolean isInQuery = kind == EndpointKind.OPENAI
+                && !version.isEmpty()
+                && !access.baseUrl().contains("api-version=");
+        String baseUrl = access.baseUrl()
+                + (isInQuery ? (access.baseUrl().contains("?") ? "&" : "?") + "api-version=" + version : "");
+        return models.of(new ModelEndpoint(
+                kind,
+                baseUrl,
+                Objects.requireNonNullElse(secrets.credential(), ""),
+                access.name(),
+                secrets.headers().entrySet().stream()
+                        .map(header -> new Header(header.getKey(), header.getValue()))
+                        .toList(),
+                version,
+                timeout));
     }
 
     private ModelSecrets secrets(OrganizationId organization, String baseUrl, byte @Nullable [] encrypted) {

@@ -82,12 +82,17 @@ public interface ModelStore {
             ON CONFLICT (organization_id, alias) DO NOTHING""")
     boolean insert(OrganizationId organization, int id, @BindMethods ModelValues values, String by, Instant now);
 
+    /** Keeps the revision if nothing changes. */
     @SqlUpdate("""
             UPDATE model SET provider_id = :providerId, name = :name, context_tokens = :contextTokens,
                 max_output_tokens = :maxOutputTokens, input_price = :inputPrice,
                 cached_input_price = :cachedInputPrice, output_price = :outputPrice, capabilities = :capabilities,
                 is_default = :isDefault, revision = revision + 1, updated_by = :by, updated_at = :now
-            WHERE organization_id = :organization AND id = :id""")
+            WHERE organization_id = :organization AND id = :id
+              AND (provider_id, name, context_tokens, max_output_tokens, input_price, cached_input_price, output_price,
+                  capabilities, is_default)
+              IS DISTINCT FROM (:providerId, :name, :contextTokens, :maxOutputTokens, :inputPrice, :cachedInputPrice,
+                  :outputPrice, :capabilities, :isDefault)""")
     void change(OrganizationId organization, int id, @BindMethods ModelValues values, String by, Instant now);
 
     @SqlUpdate("""
@@ -130,6 +135,9 @@ public interface ModelStore {
 
     @SqlQuery(ACCESS + "AND m.alias = :alias")
     Optional<ModelAccess> access(OrganizationId organization, String alias);
+
+    @SqlQuery(ACCESS + "AND m.id = :id")
+    Optional<ModelAccess> access(OrganizationId organization, int id);
 
     @SqlQuery(ACCESS + "AND m.is_default")
     Optional<ModelAccess> accessDefault(OrganizationId organization);

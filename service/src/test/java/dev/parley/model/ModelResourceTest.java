@@ -132,6 +132,10 @@ class ModelResourceTest {
                 .expect(200);
         assertThat(changed.header("ETag")).isEqualTo("\"2\"");
         assertThat(changed.text("/input_price")).isEqualTo("0");
+        assertThat(models.owner.put(modelPath).json(body).send().expect(200).header("ETag"))
+                .isEqualTo("\"2\"");
+        assertThat(patch(provider, Map.of("name", "p")).expect(200).header("ETag"))
+                .isEqualTo("\"1\"");
         models.owner.delete(models.path + "/model-providers/" + id).send().expect(409);
         models.owner.delete(modelPath).send().expect(204);
         models.owner.delete(models.path + "/model-providers/" + id).send().expect(204);

@@ -30,7 +30,7 @@ public final class ChatModels implements AutoCloseable {
      *
      * @throws IllegalArgumentException with a sentence, if the base URL is invalid
      */
-    public ChatModel of(ModelEndpoint endpoint) {
+    public OpenAiChatModel of(ModelEndpoint endpoint) {
         return new OpenAiChatModel(endpoint, client, Thread::sleep);
     }
 

@@ -99,6 +99,11 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
         }
     }
 
+    /** The changes without which the endpoint has refused a request like this one. */
+    public Set<Adaptation> adaptations(ChatRequest request) {
+        return dialect.adaptations(ChatCompletionWriter.traits(request));
+    }
+
     @Override
     public void close() {
         client.close();

@@ -1,22 +1,20 @@
 package dev.parley.model.api;
 
 import dev.parley.egress.EgressException;
-import dev.parley.egress.EgressRequest;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.EgressUrl;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.constraint.FurtherChecks;
 import dev.parley.http.constraint.Name;
+import dev.parley.llm.protocol.ModelEndpoint;
 import dev.parley.model.ModelProvider;
 import dev.parley.model.ModelSecrets;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +63,6 @@ public record ModelProviderRequest(
     private static final String SECRET = "^[ -~]{0,8000}$";
     private static final String VERSION = "^[A-Za-z0-9.-]{0,40}$";
     private static final Pattern IS_SECRET = Pattern.compile(SECRET);
-    private static final Set<String> RESERVED = Set.of("content-type", "accept");
 
     /** A checked provider. */
     record CheckedProvider(
@@ -74,7 +71,14 @@ public record ModelProviderRequest(
             String baseUrl,
             EgressUrl url,
             @Nullable String apiVersion,
-            ModelSecrets secrets) {}
+            ModelSecrets secrets) {
+        boolean isSame(ModelProvider before, ModelSecrets stored) {
+            return name.equals(before.name())
+                    && baseUrl.equals(before.baseUrl())
+                    && Objects.equals(apiVersion, before.apiVersion())
+                    && secrets.equals(stored);
+        }
+    }
 
     /**
      * The provider after the change; a 400 names the violations.
@@ -169,12 +173,8 @@ public record ModelProviderRequest(
                 Map.of("max", MAX_HEADERS));
         headers.forEach((header, value) -> {
             String path = Violation.member("/headers", header);
-            validator.require(
-                    EgressRequest.maySet(header) && !RESERVED.contains(header.toLowerCase(Locale.ROOT)),
-                    ViolationCode.INVALID_FORMAT,
-                    path,
-                    "'" + path + "' is not the name of a header that may be set.");
-            checkSecret(value == null ? "\n" : value, path, validator);
+            Optional<String> fault = ModelEndpoint.headerFault(header, value == null ? "\n" : value);
+            validator.require(fault.isEmpty(), ViolationCode.INVALID_FORMAT, path, fault.orElse(""));
         });
     }
 

@@ -137,10 +137,13 @@ public final class ModelProviderResource {
         OrganizationId organization = member.organization();
         IfMatch expected = IfMatch.of(ifMatch);
         StoredProvider before = store.stored(organization, id).orElseThrow(ModelProviderResource::missing);
-        CheckedProvider checked = requested.checked(
-                before.provider(), resolver.secrets(organization, before), rules); // May resolve a name.
+        ModelSecrets secrets = resolver.secrets(organization, before);
+        CheckedProvider checked = requested.checked(before.provider(), secrets, rules); // May resolve a name.
         database.change(_ -> {
             ModelProvider now = lock(organization, id, expected);
+            if (checked.isSame(before.provider(), secrets)) {
+                return;
+            }
             if (now.revision() != before.provider().revision()) {
                 throw ApiProblem.of(ProblemKind.CONFLICT, "Another request changed the provider meanwhile.");
             }

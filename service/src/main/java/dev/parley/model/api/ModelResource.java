@@ -9,11 +9,14 @@ import dev.parley.http.Page;
 import dev.parley.http.PageRequest;
 import dev.parley.http.access.Access;
 import dev.parley.id.OrganizationId;
+import dev.parley.model.ModelCapabilities;
 import dev.parley.model.ModelProviderStore;
 import dev.parley.model.ModelResolver;
 import dev.parley.model.ModelStore;
+import dev.parley.model.ModelStore.ModelAccess;
 import dev.parley.model.ModelStore.ModelValues;
 import dev.parley.model.OrganizationModel;
+import dev.parley.model.api.ModelTester.ModelTestResult;
 import dev.parley.organization.MemberRequest;
 import dev.parley.organization.OrganizationCounters;
 import dev.parley.problem.ApiProblem;
@@ -156,6 +159,39 @@ public final class ModelResource {
             store.delete(member.organization(), id);
             Database.afterCommit(() -> resolver.forget(member.organization()));
         });
+    }
+
+    @POST
+    @Path("/{modelId}/test")
+    @Access(ADMIN)
+    @Consumes(MediaType.WILDCARD)
+    @Operation(
+            summary = "Test a model",
+            description = "Asks the endpoint with small requests, within 30 seconds in all, and stores what the model "
+                    + "can do. Their tokens are not recorded.")
+    @APIResponseSchema(value = ModelTestResult.class, responseDescription = "What the model can do")
+    @APIResponse(responseCode = "409", description = "It is the installation's model")
+    public ModelTestResult test(@BeanParam MemberRequest member, @PathParam("modelId") int id)
+            throws InterruptedException {
+        OrganizationId organization = member.organization();
+        requireOwn(id);
+        ModelAccess access = store.access(organization, id).orElseThrow(ModelResource::missing);
+        if (!access.allowed()) {
+            return ModelTestResult.failed("The operator does not allow this organization the model.");
+        }
+        ModelTestResult result = new ModelTester(resolver.connect(organization, access)).run();
+        ModelCapabilities stored = database.transaction(() -> {
+            ModelCapabilities before = store.lock(organization, id)
+                    .orElseThrow(ModelResource::missing)
+                    .capabilities();
+            ModelCapabilities after = result.capabilities().or(before);
+            if (!after.equals(before)) {
+                store.changeCapabilities(organization, id, after, member.createdBy(), clock.instant());
+                Database.afterCommit(() -> resolver.forget(organization));
+            }
+            return after;
+        });
+        return result.with(stored);
     }
 
     /** What precedes the statement that stores the values. */
