@@ -1,10 +1,9 @@
-package dev.parley.llm;
+package dev.parley.llm.openai;
 
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
-import dev.parley.llm.openai.OpenAiChatModel;
-import dev.parley.llm.openai.ScriptedEndpoint;
+import dev.parley.llm.ReplyListener;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

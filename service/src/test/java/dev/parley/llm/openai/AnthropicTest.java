@@ -1,4 +1,4 @@
-package dev.parley.llm;
+package dev.parley.llm.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -10,10 +10,17 @@ import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRequest.Header;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
+import dev.parley.llm.ChatFile;
+import dev.parley.llm.ChatModel;
+import dev.parley.llm.ChatModelContract;
+import dev.parley.llm.ChatModelException;
+import dev.parley.llm.ChatOptions;
+import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatReply.ReplyFinish;
-import dev.parley.llm.StreamedEndpoint.RecordedText;
-import dev.parley.llm.openai.OpenAiChatModel;
-import dev.parley.llm.openai.ScriptedEndpoint;
+import dev.parley.llm.ChatRequest;
+import dev.parley.llm.ChatTool;
+import dev.parley.llm.ChatTurn;
+import dev.parley.llm.openai.StreamedEndpoint.RecordedText;
 import dev.parley.llm.protocol.ModelEndpoint;
 import dev.parley.llm.protocol.ModelEndpoint.EndpointKind;
 import java.io.IOException;
@@ -141,7 +148,7 @@ class AnthropicTest extends ChatModelContract {
     }
 
     @Override
-    ChatModel answering() throws IOException {
+    protected ChatModel answering() throws IOException {
         return model((request, out) -> {
             JsonNode body = JSON.readTree(request.body());
             String last = body.path("messages")
@@ -165,17 +172,17 @@ class AnthropicTest extends ChatModelContract {
     }
 
     @Override
-    String failing() {
+    protected String failing() {
         return "fail";
     }
 
     @Override
-    String unavailable() {
+    protected String unavailable() {
         return "unavailable";
     }
 
     @Override
-    String slow() {
+    protected String slow() {
         return "slow";
     }
 
@@ -454,8 +461,8 @@ class AnthropicTest extends ChatModelContract {
     @ValueSource(ints = {1, 2, 4, 5})
     void aCutStreamIsAFailure(int events) throws Exception {
         String[] all = text("half", " an ans");
-        ChatModelException fault = fault(
-                streaming(Arrays.copyOf(all, events)), saying("hi").once());
+        ChatModelException fault =
+                fault(streaming(Arrays.copyOf(all, events)), saying("hi").once());
         assertThat(fault.isTransient()).isTrue();
         assertThat(fault.answered().orElseThrow().promptTokens()).isEqualTo(60);
     }

@@ -1,9 +1,11 @@
-package dev.parley.llm;
+package dev.parley.llm.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.llm.openai.ModelRetries;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.ChatModelException;
+import dev.parley.llm.ChatReply;
+import dev.parley.llm.ChatRequest;
+import dev.parley.llm.ChatTurn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

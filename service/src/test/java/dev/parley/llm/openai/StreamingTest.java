@@ -1,4 +1,4 @@
-package dev.parley.llm;
+package dev.parley.llm.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,8 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.egress.ScriptedServer;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.ChatReply;
+import dev.parley.llm.ChatTool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
