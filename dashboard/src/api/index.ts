@@ -12,6 +12,7 @@ export * from "./dataLakes";
 export * from "./emails";
 export * from "./eventStream";
 export * from "./hooks";
+export * from "./liveTexts";
 export * from "./localData";
 export * from "./members";
 export * from "./models";

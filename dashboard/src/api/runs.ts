@@ -153,10 +153,15 @@ const attemptsQuery = (orgId: string, { workflow_instance_id: id, updated_at }: 
     queryFn: () => readAttempts(orgId, id, taskId),
   });
 
-export const useAttempts = (run: Run, taskId?: string, enabled = true) =>
+export const useAttempts = (
+  run: Run,
+  taskId?: string,
+  { enabled = true, refetchInterval = false }: { enabled?: boolean; refetchInterval?: number | false } = {},
+) =>
   useQuery({
     ...attemptsQuery(useOrganizationId(), run, taskId),
     enabled,
+    refetchInterval,
     placeholderData: (before, query) => (query?.queryKey[5] === taskId ? before : undefined),
   });
 

@@ -13,6 +13,7 @@ import {
   useOrganizationId,
   useStopReply,
   useSummary,
+  type LiveTexts,
   type Schemas,
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
@@ -31,6 +32,7 @@ import { Composer, MESSAGE_FIELD } from "./Composer";
 import { ConversationList } from "./ConversationList";
 import { DropZone } from "./DropZone";
 import { EmptyChat } from "./EmptyChat";
+import { LiveReply } from "./LiveReply";
 import { MessageBubble } from "./MessageBubble";
 import { RenameDialog } from "./RenameDialog";
 import { useAttachments } from "./useAttachments";
@@ -76,7 +78,7 @@ function Conversation({ conversation, summary }: Props) {
   const { search } = useLocation();
   const searched = new URLSearchParams(search).get("q") ?? undefined;
   const [renaming, dialog] = useDisclosure(false);
-  const messages = useLiveMessages(conversation.id);
+  const { messages, texts } = useLiveMessages(conversation.id);
   const loadOlder = async () => {
     let { hasNextPage } = messages;
     while (hasNextPage) {
@@ -115,6 +117,7 @@ function Conversation({ conversation, summary }: Props) {
       <Chat
         id={conversation.id}
         messages={messages}
+        texts={texts}
         startedBy={conversation.created_by}
         workflowId={workflowId}
         searched={searched}
@@ -124,10 +127,10 @@ function Conversation({ conversation, summary }: Props) {
   );
 }
 
-/** The messages, and how to load older ones. */
+/** The messages, how to load older ones, and the texts that models are writing. */
 function useLiveMessages(id: string) {
   const orgId = useOrganizationId();
-  const connected = useEventStream(
+  const { connected, texts } = useEventStream(
     `/dashboard/api/organizations/${orgId}/conversations/${id}/events`,
     useCallback(() => {
       void refreshMessages(orgId, id);
@@ -135,19 +138,20 @@ function useLiveMessages(id: string) {
       void refetch(orgId, "run");
     }, [orgId, id]),
   );
-  return useMessages(id, connected ? CONNECTED_POLL_MS : DISCONNECTED_POLL_MS);
+  return { messages: useMessages(id, connected ? CONNECTED_POLL_MS : DISCONNECTED_POLL_MS), texts };
 }
 
 interface ChatProps {
   id: string;
   messages: ReturnType<typeof useMessages>;
+  texts: LiveTexts;
   startedBy: string;
   workflowId: string | undefined;
   /** The text that the list was searched for. */
   searched: string | undefined;
 }
 
-function Chat({ id, messages, startedBy, workflowId, searched }: ChatProps) {
+function Chat({ id, messages, texts, startedBy, workflowId, searched }: ChatProps) {
   const [text, setText] = useDraftText(`message/${id}`);
   const attachments = useAttachments();
   useUnsavedChanges(attachments.list.length > 0);
@@ -198,7 +202,9 @@ function Chat({ id, messages, startedBy, workflowId, searched }: ChatProps) {
               />
             ))}
             <AnswerActions conversationId={id} entries={entries} />
-            <TypingSign entries={entries} />
+            <LiveReply texts={texts} messages={messages.items}>
+              <TypingSign entries={entries} />
+            </LiveReply>
             {workflowId === undefined && <StopReply id={id} entries={entries} />}
           </div>
           {!isAtEnd && (

@@ -8,9 +8,9 @@ import {
   IconClockPause,
   IconPlayerStop,
 } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { PageLink } from "../../components/PageLink";
-import { isFinished, useRun, useRunAction, type Schemas } from "../../api";
+import { isFinished, useAttempts, useRun, useRunAction, type Schemas } from "../../api";
 import { DimmedXs, SecondaryButton, QuietButton } from "../../components/variants";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorNotice } from "../../components/ErrorNotice";
@@ -60,7 +60,9 @@ function Steps({ runId }: { runId: string }) {
     <>
       <ol className={classes.steps}>
         {run.tasks.map((task) => (
-          <Step key={task.id} task={task} now={now} />
+          <Step key={task.id} task={task} now={now}>
+            {task.kind === "AI" && task.started_at && !task.reused && <ToolCalls run={run} task={task} />}
+          </Step>
         ))}
       </ol>
       {run.error && run.status === "FAILED" && (
@@ -91,7 +93,7 @@ function useNow(active: boolean): number {
 
 type Task = Schemas["TaskInstance"];
 
-function Step({ task, now }: { task: Task; now: number }) {
+function Step({ task, now, children }: { task: Task; now: number; children: ReactNode }) {
   const status = shownStatus(task);
   const began = task.started_at && !task.reused ? Date.parse(task.started_at) : null;
   const took =
@@ -104,7 +106,39 @@ function Step({ task, now }: { task: Task; now: number }) {
         {statusText(status)}
         {took !== null && ` · ${formatDuration(took)}`}
       </DimmedXs>
+      {status === "WAITING" && task.ticket_id && (
+        <Anchor component={PageLink} size="xs" to={`tickets/${task.ticket_id}`}>
+          Open ticket
+        </Anchor>
+      )}
+      {children}
     </li>
+  );
+}
+
+/** Calls are stored while their task runs, which changes no run. */
+const CALLS_POLL_MS = 3_000;
+
+/** The tools that the model has called in the latest attempt of a task. */
+function ToolCalls({ run, task }: { run: Schemas["WorkflowInstance"]; task: Task }) {
+  const { data: attempts } = useAttempts(run, task.id, {
+    refetchInterval: task.status === "RUNNING" && CALLS_POLL_MS,
+  });
+  const calls = attempts?.at(-1)?.tool_calls ?? [];
+  return (
+    calls.length > 0 && (
+      <ol className={classes.calls} aria-label={`Tools of ${task.name}`}>
+        {calls.map((call, index) => (
+          // Tool calls have no IDs and are only added.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <StepIcon status={call.failed ? "FAILED" : "COMPLETED"} />
+            <span>{call.tool}</span>
+            <DimmedXs span>{formatDuration(call.millis)}</DimmedXs>
+          </li>
+        ))}
+      </ol>
+    )
   );
 }
 

@@ -28,11 +28,9 @@ export function PrintedRun({ run, records }: Props) {
   const isWanted = printing || (idle && run.status !== "RUNNING");
   const inputs = useAllTaskInputs(run, isWanted);
   const attemptCount = run.tasks.reduce((sum, task) => sum + task.attempts, 0);
-  const { data: attempts = [] } = useAttempts(
-    run,
-    undefined,
-    printing || (isWanted && attemptCount <= MAX_PREPARED_ATTEMPTS),
-  );
+  const { data: attempts = [] } = useAttempts(run, undefined, {
+    enabled: printing || (isWanted && attemptCount <= MAX_PREPARED_ATTEMPTS),
+  });
   useMarkdownOnPaper();
   if (!printing) {
     return null;

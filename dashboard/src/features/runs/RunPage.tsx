@@ -10,6 +10,7 @@ import {
   useRun,
   useRunInput,
   useRunLog,
+  type LiveTexts,
   type Schemas,
 } from "../../api";
 import { useActorName } from "../../components/actorNames";
@@ -36,6 +37,7 @@ import { RunActions } from "./RunActions";
 import { RunHistory } from "./RunHistory";
 import { RunTimeline } from "./RunTimeline";
 import { TaskDetails } from "./TaskDetails";
+import { TaskText } from "./TaskText";
 import { totalOf } from "./RunFacts";
 import { shownTask, waitingTask } from "./shownTask";
 import { recordsOf, useRunDocument, valuesOf } from "./queries";
@@ -51,7 +53,7 @@ const RunGraph = lazily(() => import("../../graph/RunGraph"));
 export default function RunPage() {
   const orgId = useOrganizationId();
   const { instanceId = "" } = useParams();
-  const isStreamed = useEventStream(
+  const { connected: isStreamed, texts } = useEventStream(
     `/dashboard/api/organizations/${orgId}/instances/${instanceId}/events`,
     useCallback(() => void refreshRun(orgId, instanceId), [orgId, instanceId]),
   );
@@ -92,7 +94,7 @@ export default function RunPage() {
             </>
           }
         >
-          <Body key={instanceId} run={found} />
+          <Body key={instanceId} run={found} texts={texts} />
         </Page>
       )}
     </QueryBoundary>
@@ -203,7 +205,7 @@ const NO_OUTPUT: Record<Schemas["InstanceStatus"], string> = {
   TERMINATED: "This run was terminated, so it has no output.",
 };
 
-function Body({ run }: Props) {
+function Body({ run, texts }: Props & { texts: LiveTexts }) {
   const document = useRunDocument(run);
   const positions = useTaskPositions(run.workflow_id);
   const log = useRunLog(run);
@@ -264,6 +266,9 @@ function Body({ run }: Props) {
                 <CardHeading>{task.name}</CardHeading>
                 <TaskStatusLabel task={task} />
               </Group>
+              {task.status === "RUNNING" && (
+                <TaskText texts={texts} runId={run.workflow_instance_id} taskId={task.id} />
+              )}
               <TaskDetails
                 run={run}
                 task={task}

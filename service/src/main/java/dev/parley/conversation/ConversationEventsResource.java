@@ -59,7 +59,10 @@ public abstract class ConversationEventsResource {
             summary = "Stream the events of a conversation",
             description = "Server-sent events with the types and payloads of the webhooks. Each has an id; a client"
                     + " that reconnects with it as Last-Event-ID misses no event of the last 24 hours. A comment is"
-                    + " sent after 15 seconds without an event.")
+                    + " sent after 15 seconds without an event. While a model writes, message.delta (message_id, index,"
+                    + " text) carries the text of the reply and task.delta (workflow_instance_id, task_id, item, attempt,"
+                    + " index, text) that of an AI task. They have no id and are not stored; message.delta_reset"
+                    + " (message_id) makes a text void, and message.created with the whole reply replaces it.")
     @APIResponse(
             responseCode = "200",
             description = "Server-sent events until the connection closes",

@@ -121,7 +121,7 @@ public final class EventSubscriptions {
     }
 
     /** Whether the event's conversation or instance may have live subscribers on any node. */
-    boolean isWatched(
+    public boolean isWatched(
             OrganizationId organization,
             @Nullable ConversationId conversation,
             @Nullable WorkflowInstanceId instance,

@@ -23,6 +23,7 @@ public final class SseClient implements AutoCloseable {
     private final BufferedReader in;
     private final int status;
     private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final List<Received> withDeltas = new CopyOnWriteArrayList<>();
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private volatile boolean ended;
     private volatile boolean endedWell;
@@ -97,8 +98,14 @@ public final class SseClient implements AutoCloseable {
                 if (line.startsWith("id: ") || line.startsWith("event: ") || line.startsWith("data: ")) {
                     fields.add(line.substring(line.indexOf(' ') + 1));
                 }
-                if (line.isEmpty() && fields.size() == 3) {
-                    received.add(new Received(fields.get(0), fields.get(1), fields.get(2)));
+                if (line.isEmpty() && !fields.isEmpty()) {
+                    boolean isStored = fields.size() == 3;
+                    var event = new Received(
+                            isStored ? fields.getFirst() : "", fields.get(fields.size() - 2), fields.getLast());
+                    withDeltas.add(event);
+                    if (isStored) {
+                        received.add(event);
+                    }
                     fields.clear();
                 }
             }
@@ -110,6 +117,11 @@ public final class SseClient implements AutoCloseable {
 
     public List<Received> await(Predicate<List<Received>> suits) {
         return Tenant.eventually(() -> List.copyOf(received), suits);
+    }
+
+    /** {@link #await} of the stored events and those without an id, in their order. */
+    public List<Received> awaitWithDeltas(Predicate<List<Received>> suits) {
+        return Tenant.eventually(() -> List.copyOf(withDeltas), suits);
     }
 
     public void awaitText(String line) {

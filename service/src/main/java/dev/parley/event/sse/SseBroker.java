@@ -6,7 +6,13 @@ import dev.parley.event.EventLog.StreamKey;
 import dev.parley.event.EventNotifications;
 import dev.parley.event.EventStore;
 import dev.parley.event.EventSubscriptions;
+import dev.parley.event.EventType;
 import dev.parley.http.filter.ProblemResponse;
+import dev.parley.event.delta.LiveText;
+import dev.parley.event.delta.LiveTexts;
+import dev.parley.event.delta.TextReaders;
+import dev.parley.event.delta.TextSource;
+import dev.parley.event.delta.TextSource.StreamId;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
@@ -49,11 +55,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live events as server-sent events. A subscriber gets everything committed after its response head, by any node. A
+ * Live events, and the texts that models are writing, as server-sent events. A subscriber gets everything committed after its response head, by any node. A
  * subscriber that resumes with {@code Last-Event-ID} misses nothing that is still kept.
  */
 @Singleton
-public final class SseBroker {
+public final class SseBroker implements TextReaders {
     /** The OpenAPI description of the query parameter {@code last_event_id}. */
     public static final String RESUME =
             "Same as the header Last-Event-ID, for the first connection of a browser: an event id or a webhook-id.";
@@ -74,6 +80,7 @@ public final class SseBroker {
     private final EventSubscriptions subscriptions;
     private final EventStore events;
     private final EventNotifications notifications;
+    private final LiveTexts texts;
     private final Clock clock;
     private final Map<StreamKey, Set<SseSubscriber>> subscribers = new ConcurrentHashMap<>();
     private final Semaphore reads;
@@ -129,8 +136,10 @@ public final class SseBroker {
             EventSubscriptions subscriptions,
             Database database,
             EventNotifications notifications,
+            LiveTexts texts,
             Clock clock,
             ServiceSize size) {
+        this.texts = texts;
         this.reads = new Semaphore(size.concurrentReads());
         this.pages = new Semaphore(size.byCoresAndHeap(MAX_PAGES_IN_MEMORY));
         this.subscriptions = subscriptions;
@@ -148,6 +157,7 @@ public final class SseBroker {
 
     void start(@Observes @Priority(30) StartupEvent event) {
         notifications.subscribe(this::wake);
+        texts.subscribe(this);
         ticker.every(CHECK_INTERVAL, this::checkConnections);
         ticker.every(GUARD_INTERVAL, this::checkGuards);
     }
@@ -232,6 +242,9 @@ public final class SseBroker {
                     .computeIfAbsent(stream.key, _ -> ConcurrentHashMap.newKeySet())
                     .add(subscriber);
             subscriber.begin();
+            var id = new StreamId(stream.key.organization(), stream.key.stream());
+            texts.of(id).forEach(subscriber::onChange);
+            texts.request(id);
         });
     }
 
@@ -266,8 +279,26 @@ public final class SseBroker {
         });
     }
 
+    @Override
+    public boolean hasReaders(StreamId stream) {
+        return subscribers.containsKey(new StreamKey(stream.organization(), stream.stream()));
+    }
+
+    @Override
+    public boolean mayBeRead(TextSource source) {
+        return subscriptions.isWatched(
+                source.organization(), source.conversation(), source.instance(), EventType.MESSAGE_CREATED);
+    }
+
+    @Override
+    public void onChange(LiveText text) {
+        var key = new StreamKey(text.source().organization(), text.source().stream());
+        subscribers.getOrDefault(key, Set.of()).forEach(subscriber -> subscriber.onChange(text));
+    }
+
     private void wake(Set<StreamKey> streams) {
         if (streams.isEmpty()) {
+            texts.requestAgain();
             subscribers.values().forEach(all -> all.forEach(SseSubscriber::wake));
         }
         for (StreamKey key : streams) {

@@ -3,13 +3,19 @@ package dev.parley.event.sse;
 import dev.parley.event.Event;
 import dev.parley.event.EventLog.StreamKey;
 import dev.parley.event.sse.SseBroker.SseStream;
+import dev.parley.event.delta.DeltaCursor;
+import dev.parley.event.delta.LiveText;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +28,9 @@ final class SseSubscriber {
     private static final Logger LOG = Logger.getLogger(SseSubscriber.class);
 
     private static final int BATCH_CHARACTERS = 16 * 1024;
+
+    /** The first piece of a text is sent at once; further ones are gathered for this long. */
+    private static final long GATHER_MILLIS = 40;
 
     /**
      * A page of encoded events.
@@ -36,6 +45,10 @@ final class SseSubscriber {
     private final Context loop;
     private final HttpServerResponse response;
     private final AtomicBoolean reading = new AtomicBoolean();
+    private final Set<LiveText> changedTexts = Collections.synchronizedSet(new LinkedHashSet<>());
+    private final AtomicBoolean writingTexts = new AtomicBoolean();
+    private final DeltaCursor deltas = new DeltaCursor();
+    private long textsWrittenAt = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(GATHER_MILLIS);
     private volatile boolean grown = true;
     private volatile boolean closed;
     private volatile long position;
@@ -63,6 +76,7 @@ final class SseSubscriber {
         response.drainHandler(_ -> {
             fullSince = null;
             wake();
+            writeTexts();
         });
         head(response);
         response.write(": connected\n\n");
@@ -80,6 +94,60 @@ final class SseSubscriber {
         grown = true;
         if (!closed && fullSince == null && reading.compareAndSet(false, true)) {
             Thread.ofVirtual().name("sse-subscriber").start(this::read);
+        }
+    }
+
+    /** A text of the stream has changed. */
+    void onChange(LiveText text) {
+        if (stream.instance() == null || stream.instance().equals(text.source().instance())) {
+            changedTexts.add(text);
+            if (writingTexts.compareAndSet(false, true)) {
+                loop.runOnContext(_ -> writeTextsSoon());
+            }
+        }
+    }
+
+    private void writeTextsSoon() {
+        long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - textsWrittenAt);
+        if (passed >= GATHER_MILLIS) {
+            writingTexts.set(false);
+            writeTexts();
+        } else {
+            loop.owner().setTimer(GATHER_MILLIS - passed, _ -> {
+                writingTexts.set(false);
+                writeTexts();
+            });
+        }
+    }
+
+    /** Writes what is new in the texts; after the connection is full, the rest follows later, as one delta for each. */
+    private void writeTexts() {
+        List<LiveText> changed;
+        synchronized (changedTexts) {
+            changed = List.copyOf(changedTexts);
+            changedTexts.clear();
+        }
+        for (LiveText text : changed) {
+            if (closed || (fullSince != null && text.isComplete())) {
+                deltas.skip(text); // The event of the stored reply has all of it.
+            } else if (fullSince != null) {
+                changedTexts.add(text);
+            } else {
+                var events = new StringBuilder();
+                deltas.appendNext(text, broker.now(), events);
+                if (!events.isEmpty()) {
+                    response.write(encode(events));
+                    textsWrittenAt = System.nanoTime();
+                    written();
+                }
+            }
+        }
+    }
+
+    private void written() {
+        writtenAt = broker.now();
+        if (!closed && response.writeQueueFull()) {
+            fullSince = writtenAt;
         }
     }
 
@@ -141,6 +209,7 @@ final class SseSubscriber {
 
     /** Writes as much as the connection accepts; the rest is read again later. */
     private void write(List<EncodedEvents> batches) {
+        writeTexts(); // The rest of a text precedes the event of the stored reply.
         for (EncodedEvents batch : batches) {
             if (closed || response.writeQueueFull()) {
                 break;
@@ -151,10 +220,7 @@ final class SseSubscriber {
                 end();
             }
         }
-        writtenAt = broker.now();
-        if (!closed && response.writeQueueFull()) {
-            fullSince = writtenAt;
-        }
+        written();
         reading.set(false);
         // There may be more events; wakes again until a read finds none.
         wake();

@@ -6,12 +6,14 @@ import dev.parley.attachment.OpenAttachments;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
 import dev.parley.http.json.StrictJson;
+import dev.parley.event.delta.LiveTexts;
+import dev.parley.event.delta.ReplyText;
+import dev.parley.id.MessageId;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTurn;
-import dev.parley.llm.ReplyListener;
 import dev.parley.message.FileNote;
 import dev.parley.message.HandlerCache;
 import dev.parley.message.MessageHandler;
@@ -57,6 +59,7 @@ public final class ChatHandler implements MessageHandler {
     private final AttachmentReader attachments;
     private final ReplyStopper stopper;
     private final ModelWait wait;
+    private final LiveTexts texts;
     private final Duration timeout;
 
     ChatHandler(
@@ -65,7 +68,9 @@ public final class ChatHandler implements MessageHandler {
             AttachmentReader attachments,
             ReplyStopper stopper,
             ModelWait wait,
+            LiveTexts texts,
             Settings.Models settings) {
+        this.texts = texts;
         this.wait = wait;
         this.attachments = attachments;
         this.stopper = stopper;
@@ -94,30 +99,38 @@ public final class ChatHandler implements MessageHandler {
             memory.keep(history);
         }
         history.add(ChatTurn.user(message.note()), message.file() == null ? null : FileNote.uri(message.file()));
+        MessageId replyId = MessageId.nextAfter(message.id()); // Named by the deltas, before the reply is stored.
         try (OpenAttachments files =
-                attachments.read(message.conversation().organization(), history.files(), history.texts())) {
+                        attachments.read(message.conversation().organization(), history.files(), history.texts());
+                ReplyText live = texts.ofMessage(
+                        message.conversation().organization(),
+                        message.conversation().id(),
+                        replyId)) {
             ChatRequest request = ChatRequest.text(
                     history.instructions().orElse(INSTRUCTIONS), history.turns(files.files()), timeout);
             // While it waits, the message itself is what is retried.
             ChatRequest asked = waiting.isPresent() ? request.once() : request;
             ModelCall call =
                     new ModelCall(message.conversation().organization(), null, null, history.model(), List.of());
-            Optional<ChatReply> answered =
-                    stopper.call(message.id(), () -> models.reply(call, asked, ReplyListener.NONE));
+            Optional<ChatReply> answered = stopper.call(message.id(), () -> models.reply(call, asked, live));
             if (answered.isEmpty()) {
                 return stopped(message);
             }
             ChatReply reply = answered.get();
-            String text = StorableText.storable(reply.text() + remarks(message, files.files(), reply));
+            String remarks = remarks(message, files.files(), reply);
+            String text = StorableText.storable(reply.text() + remarks);
             history.add(ChatTurn.assistant(text));
+            live.onText(remarks);
+            live.complete();
             return new Handled.Answered(List.of(NewMessage.serviceText(
-                    message.conversation().organization(),
-                    message.conversation().id(),
-                    MessageType.AGENT_RESPONSE,
-                    text,
-                    null,
-                    null,
-                    "system")));
+                            message.conversation().organization(),
+                            message.conversation().id(),
+                            MessageType.AGENT_RESPONSE,
+                            text,
+                            null,
+                            null,
+                            "system")
+                    .withId(replyId)));
         } catch (AttachmentException e) {
             throw ApiProblem.unavailable(e.detail(), RETRY_AFTER); // The message is handled again.
         } catch (ChatModelException e) {

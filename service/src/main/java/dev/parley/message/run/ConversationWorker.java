@@ -144,11 +144,11 @@ public final class ConversationWorker implements KeyWorker {
                 ProcessingMetrics.TAKEN.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.Answered(List<NewMessage> replies) -> {
-                finish(result, MessageStatus.DELIVERED, replies);
+                finish(result, MessageStatus.DELIVERED, replies, begun);
                 ProcessingMetrics.ANSWERED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
             case Handled.HandlingFailed(NewMessage notice) -> {
-                finish(result, MessageStatus.FAILED, List.of(notice));
+                finish(result, MessageStatus.FAILED, List.of(notice), begun);
                 ProcessingMetrics.FAILED.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
         }
@@ -208,16 +208,16 @@ public final class ConversationWorker implements KeyWorker {
     }
 
     /** Collects the results of a batch, which are written together unless it takes long. */
-    private void finish(PendingMessage message, MessageStatus status, List<NewMessage> replies) {
+    private void finish(PendingMessage message, MessageStatus status, List<NewMessage> replies, long begun) {
         if (finished.isEmpty()) {
-            finishedSince = System.nanoTime();
+            finishedSince = begun; // A reply that took long is stored before the next one is written.
         }
         List<NewMessage> listed =
                 replies.stream().map(reply -> reply.after(message.id())).toList();
         finished.add(new ProcessingStore.CompletedMessage(message, status, listed));
     }
 
-    /** Whether the finished messages have waited long enough for others. */
+    /** Whether the finished messages took long enough to be stored without waiting for others. */
     private boolean isFlushDue() {
         return !finished.isEmpty() && System.nanoTime() - finishedSince > MAX_GATHER_NANOS;
     }

@@ -13,6 +13,7 @@ import dev.parley.db.Database;
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
+import dev.parley.event.delta.LiveTexts;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.llm.openai.OpenAiChatModel;
@@ -64,6 +65,7 @@ class ModelWaitTest {
                 Tenant.bean(AttachmentReader.class),
                 stopper,
                 new ModelWait(Tenant.bean(Database.class), clock, settings),
+                Tenant.bean(LiveTexts.class),
                 settings);
         Tenant tenant = Tenant.create();
         String conversation = tenant.conversation();

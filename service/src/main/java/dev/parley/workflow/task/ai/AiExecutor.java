@@ -4,6 +4,9 @@ import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
 import dev.parley.http.json.StrictJson;
+import dev.parley.event.delta.LiveTexts;
+import dev.parley.event.delta.ReplyText;
+import dev.parley.event.delta.TextSource;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatOptions;
@@ -11,7 +14,6 @@ import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTool;
 import dev.parley.llm.ChatTurn;
-import dev.parley.llm.ReplyListener;
 import dev.parley.message.MessageReader;
 import dev.parley.model.ModelCall;
 import dev.parley.model.ModelGateway;
@@ -58,6 +60,7 @@ public final class AiExecutor implements TaskExecutor {
     private final AttachmentReader attachments;
     private final ToolService tools;
     private final SubWorkflows subWorkflows;
+    private final LiveTexts texts;
 
     public AiExecutor(
             ModelGateway models,
@@ -65,7 +68,9 @@ public final class AiExecutor implements TaskExecutor {
             AttachmentReader attachments,
             ToolService tools,
             SubWorkflows subWorkflows,
+            LiveTexts texts,
             Settings.TaskLimits limits) {
+        this.texts = texts;
         this.models = models;
         this.messages = messages;
         this.attachments = attachments;
@@ -95,8 +100,16 @@ public final class AiExecutor implements TaskExecutor {
         ConversationStart start = given.journal().begin(() -> start(given));
         TaskRun run = continued(given, start);
         try (OpenAttachments files =
-                attachments.read(run.organization(), InputFiles.of(run, attachments::isUrl), Map.of())) {
-            return run(run, start, files.files(), deadline);
+                        attachments.read(run.organization(), InputFiles.of(run, attachments::isUrl), Map.of());
+                ReplyText live = texts.ofTask(
+                        new TextSource(run.organization(), run.conversation(), run.instance()),
+                        run.instance(),
+                        run.task().id().value(),
+                        run.recording().key().item(),
+                        run.attempt())) {
+            TaskResult result = run(run, start, files.files(), deadline, live);
+            live.complete();
+            return result;
         } catch (CallSuspendedException e) {
             return e.outcome();
         } catch (AttachmentException e) {
@@ -128,7 +141,7 @@ public final class AiExecutor implements TaskExecutor {
         return run.with(inputs, start.earlierOutputs());
     }
 
-    private TaskResult run(TaskRun run, ConversationStart start, List<ChatFile> files, long deadline)
+    private TaskResult run(TaskRun run, ConversationStart start, List<ChatFile> files, long deadline, ReplyText live)
             throws TaskFailure, CallSuspendedException, InterruptedException {
         List<OutputParameter> outputs = run.task().expectedOutput();
         UsageGuard guard = new UsageGuard(run, limits);
@@ -146,8 +159,10 @@ public final class AiExecutor implements TaskExecutor {
             if (known.isEmpty()) {
                 guard.beforeModelCall();
             }
-            ChatReply reply = reply(run, request.within(remaining).withTools(usable.offered()), known);
+            live.onReset();
+            ChatReply reply = reply(run, request.within(remaining).withTools(usable.offered()), known, live);
             if (!reply.toolCalls().isEmpty() && reply.finish() == ChatReply.ReplyFinish.STOP) {
+                live.onReset(); // The text of the task is that of its answer.
                 journal(reply, known, run);
                 request = answered(request, reply, usable, deadline);
                 continue;
@@ -195,7 +210,7 @@ public final class AiExecutor implements TaskExecutor {
     }
 
     /** The next reply of the journal, or else of the model. */
-    private ChatReply reply(TaskRun run, ChatRequest request, Optional<JournaledCall.ModelReply> known)
+    private ChatReply reply(TaskRun run, ChatRequest request, Optional<JournaledCall.ModelReply> known, ReplyText live)
             throws TaskFailure, InterruptedException {
         AttemptRecording recording = run.recording();
         recording.recordRequest(request);
@@ -204,7 +219,7 @@ public final class AiExecutor implements TaskExecutor {
             return known.get().reply();
         }
         try {
-            ChatReply reply = models.reply(call(run), request, ReplyListener.NONE);
+            ChatReply reply = models.reply(call(run), request, live);
             recording.recordReply(reply);
             return reply;
         } catch (ChatModelException e) {

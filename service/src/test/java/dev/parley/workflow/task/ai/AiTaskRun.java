@@ -2,6 +2,7 @@ package dev.parley.workflow.task.ai;
 
 import dev.parley.Tenant;
 import dev.parley.attachment.AttachmentReader;
+import dev.parley.event.delta.LiveTexts;
 import dev.parley.id.NodeId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
@@ -127,6 +128,7 @@ final class AiTaskRun {
                 Tenant.bean(AttachmentReader.class),
                 Tenant.bean(ToolService.class),
                 Tenant.bean(SubWorkflows.class),
+                Tenant.bean(LiveTexts.class),
                 Tenant.bean(Settings.TaskLimits.class));
         return executor.run(new TaskRun(
                 tenant.organization(),

@@ -1,0 +1,47 @@
+import { Group, Text } from "@mantine/core";
+import { useEffect, type ReactNode } from "react";
+import { useLiveTexts, type LiveTexts, type Schemas } from "../../api";
+import { useActorName } from "../../components/actorNames";
+import { capitalized } from "../../components/capitalized";
+import { FormattedText } from "../../components/Markdown";
+import classes from "./chat.module.css";
+
+interface Props {
+  texts: LiveTexts;
+  messages: Schemas["Message"][];
+  /** Shown while there is no text yet. */
+  children: ReactNode;
+}
+
+/**
+ * The reply that the model is writing, in the place of its message. Screen readers announce the message when it is
+ * whole, and not its pieces.
+ */
+export function LiveReply({ texts, messages, children }: Props) {
+  const nameOf = useActorName();
+  const written = useLiveTexts(texts);
+  // The page shows a whole message in the same moment in which it no longer shows its pieces.
+  const isStored = (id: string) => messages.some((message) => message.id === id);
+  const replies = [...written].filter(([id]) => !id.includes("/") && !isStored(id));
+  useEffect(() => {
+    for (const id of written.keys()) {
+      if (messages.some((message) => message.id === id)) {
+        texts.remove(id);
+      }
+    }
+  }, [texts, written, messages]);
+  return replies.length === 0
+    ? children
+    : replies.map(([id, text]) => (
+        <div key={id} className={classes.message} data-type="AGENT_RESPONSE" aria-live="off" aria-busy>
+          <Group gap={6} mb={4}>
+            <Text size="xs" fw={600}>
+              {capitalized(nameOf("system"))}
+            </Text>
+          </Group>
+          <div className={classes.bubble}>
+            <FormattedText>{text}</FormattedText>
+          </div>
+        </div>
+      ));
+}
