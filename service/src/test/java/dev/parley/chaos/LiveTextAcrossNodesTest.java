@@ -3,21 +3,12 @@ package dev.parley.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.egress.ScriptedServer;
 import dev.parley.event.SseClient;
 import dev.parley.event.SseClient.Received;
 import dev.parley.http.json.StrictJson;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,46 +16,31 @@ import org.junit.jupiter.api.Test;
 @Tag("chaos")
 @Tag("all")
 class LiveTextAcrossNodesTest {
-    private static final Duration BAR = Duration.ofMillis(100);
+    private static final String QUESTION = "offline:stream 250 of one two three four five six seven";
 
-    private final AtomicInteger calls = new AtomicInteger();
-    private final CountDownLatch goOn = new CountDownLatch(1);
-    private volatile long firstToken;
     private ChaosTenant tenant;
 
     @Test
     void readersOfBothNodesSeeTheTextAndAResetWhenItsNodeDies() throws Exception {
-        try (var model = new ScriptedServer(this::answer);
-                Cluster cluster = Cluster.start(
-                        ChaosOptions.shortForm(1),
-                        Map.of("PARLEY_LLM_BASE_URL", model.url("/v1"), "PARLEY_LLM_MODEL", "streamed"))) {
+        try (Cluster cluster = Cluster.start(ChaosOptions.shortForm(1))) {
             ChaosNode writer = cluster.nodes().get(0);
             ChaosNode other = cluster.nodes().get(1);
             tenant = ChaosTenant.create(new ChaosClient(List.of(writer), new Random(1), Map.of()));
-            List<Duration> delays = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                delays.add(firstDelta(writer));
-            }
-            Collections.sort(delays);
-            assertThat(delays.get(delays.size() / 2))
-                    .as("from the model's first token to the first delta, of " + delays)
-                    .isLessThan(BAR);
-            calls.set(-1);
             String conversation = conversation(writer);
             try (SseClient early = follow(other, conversation)) {
                 send(writer, conversation);
-                early.awaitWithDeltas(all -> text(all).equals("One two "));
+                early.awaitWithDeltas(all -> text(all).split(" ").length > 3);
                 try (SseClient late = follow(other, conversation);
                         SseClient same = follow(writer, conversation)) {
                     for (SseClient reader : List.of(late, same)) {
                         List<Received> all =
-                                reader.awaitWithDeltas(found -> text(found).equals("One two "));
-                        assertThat(all.stream().filter(one -> one.type().equals("message.delta")))
-                                .hasSize(1);
+                                reader.awaitWithDeltas(found -> !text(found).isEmpty());
+                        assertThat(data(all.getFirst()).get("text").asText().split(" "))
+                                .as("words of the first delta")
+                                .hasSizeGreaterThan(3);
                     }
                 }
                 writer.kill();
-                goOn.countDown();
                 List<Received> all = early.awaitWithDeltas(
                         found -> found.stream().anyMatch(one -> one.data().contains("AGENT_RESPONSE")));
                 List<String> ids = all.stream()
@@ -73,69 +49,23 @@ class LiveTextAcrossNodesTest {
                                 one.type() + " " + data(one).get("message_id").asText())
                         .distinct()
                         .toList();
-                assertThat(ids).hasSize(3);
-                assertThat(ids.get(1)).isEqualTo(ids.getFirst().replace("delta", "delta_reset"));
                 JsonNode reply = all.stream()
                         .filter(one -> one.data().contains("AGENT_RESPONSE"))
                         .map(LiveTextAcrossNodesTest::data)
                         .findFirst()
                         .orElseThrow();
-                assertThat(ids.get(2))
-                        .isEqualTo("message.delta " + reply.get("id").asText());
-                assertThat(text(all.subList(
-                                all.indexOf(all.stream()
-                                        .filter(one -> one.type().equals("message.delta_reset"))
-                                        .findFirst()
-                                        .orElseThrow()),
-                                all.size())))
-                        .isEqualTo(reply.get("content").asText())
-                        .isEqualTo("One two three");
+                assertThat(ids)
+                        .containsExactly(
+                                ids.getFirst(),
+                                ids.getFirst().replace("delta", "delta_reset"),
+                                "message.delta " + reply.get("id").asText());
+                assertThat(text(all.stream()
+                                .dropWhile(one -> !one.type().equals("message.delta_reset"))
+                                .toList()))
+                        .isEqualTo(reply.get("content").asText());
             }
             cluster.stopAndForget();
         }
-    }
-
-    /** The time from the model's first token to the first delta. */
-    private Duration firstDelta(ChaosNode node) throws InterruptedException {
-        String conversation = conversation(node);
-        try (SseClient reader = follow(node, conversation)) {
-            send(node, conversation);
-            reader.awaitWithDeltas(
-                    all -> all.stream().anyMatch(one -> one.type().equals("message.delta")));
-            return Duration.ofNanos(System.nanoTime() - firstToken);
-        }
-    }
-
-    /** Streams a reply; the one of the call 0 stops until the node was killed. */
-    private void answer(ScriptedServer.Received request, OutputStream out) throws IOException, InterruptedException {
-        int call = calls.incrementAndGet();
-        assertThat(request.body()).contains("\"stream\":true");
-        write(out, """
-                HTTP/1.1 200 OK\r
-                Content-Type: text/event-stream\r
-                Connection: close\r
-                \r
-                """);
-        firstToken = System.nanoTime();
-        write(out, chunk("{\"role\":\"assistant\",\"content\":\"One \"}", "null"));
-        write(out, chunk("{\"content\":\"two \"}", "null"));
-        if (call == 0) {
-            goOn.await();
-        }
-        write(out, chunk("{\"content\":\"three\"}", "null"));
-        write(out, chunk("{}", "\"stop\""));
-        write(out, "data: [DONE]\n\n");
-        out.close();
-    }
-
-    private static String chunk(String delta, String finish) {
-        return "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"streamed\","
-                + "\"choices\":[{\"index\":0,\"delta\":" + delta + ",\"finish_reason\":" + finish + "}]}\n\n";
-    }
-
-    private static void write(OutputStream out, String text) throws IOException {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-        out.flush();
     }
 
     private String conversation(ChaosNode node) throws InterruptedException {
@@ -154,7 +84,7 @@ class LiveTextAcrossNodesTest {
                 .once(
                         "POST",
                         "/developer/api/messages",
-                        Map.of("conversation_id", conversation, "content_type", "text", "content", "Count"))
+                        Map.of("conversation_id", conversation, "content_type", "text", "content", QUESTION))
                 .orElseThrow();
     }
 

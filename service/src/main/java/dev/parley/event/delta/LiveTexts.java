@@ -176,7 +176,9 @@ public final class LiveTexts {
                 }
             }
             case TextNote.TextRequest(String from, StreamId stream) ->
-                of(stream).stream().filter(text -> !text.isRemote() && !text.isEnded()).forEach(text -> exchange.follow(text, from));
+                of(stream).stream()
+                        .filter(text -> !text.isRemote() && !text.isEnded())
+                        .forEach(text -> exchange.follow(text, from));
             case TextNote.TextLeave(String from, StreamId stream) -> exchange.leave(stream, from);
             case TextNote.TextChunk chunk -> receive(chunk);
         }

@@ -2,9 +2,9 @@ package dev.parley.event.sse;
 
 import dev.parley.event.Event;
 import dev.parley.event.EventLog.StreamKey;
-import dev.parley.event.sse.SseBroker.SseStream;
 import dev.parley.event.delta.DeltaCursor;
 import dev.parley.event.delta.LiveText;
+import dev.parley.event.sse.SseBroker.SseStream;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;

@@ -26,12 +26,14 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -83,6 +85,23 @@ class LiveTextsTest {
         }
         assertThat(here.of(new TextSource(tenant.organization(), conversation, null).streamId()))
                 .isEmpty();
+    }
+
+    @Test
+    @Tag("all")
+    void firstDeltaFollowsTheFirstTokenWithin100Milliseconds() {
+        List<Duration> delays = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            try (SseClient reader = follow();
+                    ReplyText text = here.ofMessage(tenant.organization(), conversation, MessageId.next())) {
+                long start = System.nanoTime();
+                text.onText("token");
+                reader.awaitWithDeltas(all -> !all.isEmpty());
+                delays.add(Duration.ofNanos(System.nanoTime() - start));
+            }
+        }
+        delays.sort(Comparator.naturalOrder());
+        assertThat(delays.get(delays.size() / 2)).as("median of " + delays).isLessThan(Duration.ofMillis(100));
     }
 
     @Test
@@ -251,7 +270,8 @@ class LiveTextsTest {
         final LiveTexts texts = new LiveTexts(exchange);
         final List<String> sent = new CopyOnWriteArrayList<>();
         private final NodeLease lease = TestNodes.start(database);
-        private final Connection connection = database.dataSource().getConnection();
+        private final Database own = database.reserve("other node", 1);
+        private final Connection connection = own.dataSource().getConnection();
         private volatile boolean closed;
 
         OtherNode() throws Exception {
@@ -280,7 +300,8 @@ class LiveTextsTest {
         }
 
         private void listen(String ofHere) {
-            try (connection) {
+            try (own;
+                    connection) {
                 while (!closed) {
                     PGNotification[] some =
                             connection.unwrap(PGConnection.class).getNotifications(50);

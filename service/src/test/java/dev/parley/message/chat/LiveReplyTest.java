@@ -17,6 +17,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,68 @@ class LiveReplyTest {
     }
 
     @Test
+    void lateReaderGetsTheTextSoFarAsOneDelta() {
+        String conversation = tenant.conversation();
+        try (SseClient early = follow(conversation)) {
+            tenant.send(conversation, "offline:stream 100 of some words").expect(200);
+            early.awaitWithDeltas(all -> deltas(all).size() > 2);
+            try (SseClient late = follow(conversation)) {
+                List<Received> all = late.awaitWithDeltas(found -> reply(found) != null);
+                String first = deltas(all).getFirst().get("text").asText();
+                assertThat(first.split(" ")).as("words of the first delta").hasSizeGreaterThan(2);
+                for (SseClient reader : List.of(early, late)) {
+                    List<Received> found = reader.awaitWithDeltas(some -> reply(some) != null);
+                    assertThat(text(deltas(found)))
+                            .isEqualTo(Objects.requireNonNull(reply(found))
+                                    .get("content")
+                                    .asText());
+                    assertThat(deltas(found).stream()
+                                    .map(one -> one.get("index").asInt()))
+                            .containsExactlyElementsOf(
+                                    IntStream.range(0, deltas(found).size())
+                                            .boxed()
+                                            .toList());
+                }
+            }
+        }
+    }
+
+    @Test
+    void stoppedReplyIsReset() {
+        String conversation = tenant.conversation();
+        try (SseClient stream = follow(conversation)) {
+            tenant.send(conversation, "offline:stream 1000 of some words").expect(200);
+            stream.awaitWithDeltas(all -> !deltas(all).isEmpty());
+            stop(conversation);
+            List<Received> all = stream.awaitWithDeltas(
+                    found -> found.stream().anyMatch(one -> one.data().contains("SYSTEM")));
+            String id = deltas(all).getFirst().get("message_id").asText();
+            assertThat(all)
+                    .filteredOn(one -> one.type().equals("message.delta_reset"))
+                    .extracting(one -> data(one).get("message_id").asText())
+                    .containsExactly(id);
+        }
+    }
+
+    @Test
+    void messagesThatWereSentMeanwhileAreListedAfterTheReply() {
+        String conversation = tenant.conversation();
+        try (SseClient stream = follow(conversation)) {
+            tenant.send(conversation, "offline:stream 50").expect(200);
+            stream.awaitWithDeltas(all -> !deltas(all).isEmpty());
+            tenant.send(conversation, "Second").expect(200);
+            stream.awaitWithDeltas(all -> reply(all) != null);
+            assertThat(tenant.get("/conversations/" + conversation + "/messages")
+                            .expect(200)
+                            .json()
+                            .findValuesAsText("type")
+                            .reversed()
+                            .subList(0, 3))
+                    .containsExactly("USER_INPUT", "AGENT_RESPONSE", "USER_INPUT");
+        }
+    }
+
+    @Test
     void repliesOfWaitingMessagesKeepTheOrderOfTheirQuestions() {
         String conversation = tenant.conversation();
         for (String question : List.of("offline:wait 300", "Second", "Third")) {
@@ -82,12 +145,7 @@ class LiveReplyTest {
                         .json()
                         .findValuesAsText("type"),
                 types -> types.contains("AGENT_RESPONSE"));
-        tenant.browser()
-                .post("/dashboard/api/organizations/" + tenant.organization() + "/conversations/" + conversation
-                        + "/stop")
-                .json(Map.of())
-                .send()
-                .expect(204);
+        stop(conversation);
     }
 
     @Test
@@ -149,6 +207,22 @@ class LiveReplyTest {
         SseClient stream = SseClient.open(path(conversation), "Authorization", "Bearer " + tenant.key());
         assertThat(stream.status()).isEqualTo(200);
         return stream;
+    }
+
+    private void stop(String conversation) {
+        tenant.browser()
+                .post("/dashboard/api/organizations/" + tenant.organization() + "/conversations/" + conversation
+                        + "/stop")
+                .json(Map.of())
+                .send()
+                .expect(204);
+    }
+
+    private static List<JsonNode> deltas(List<Received> all) {
+        return all.stream()
+                .filter(one -> one.type().equals("message.delta"))
+                .map(LiveReplyTest::data)
+                .toList();
     }
 
     private static String path(String conversation) {
