@@ -1,7 +1,9 @@
 package dev.parley.event.delta;
 
+import dev.parley.event.EventLog.StreamKey;
+import dev.parley.event.EventSubscriptions;
+import dev.parley.event.EventType;
 import dev.parley.event.delta.TextExchange.TextNote;
-import dev.parley.event.delta.TextSource.StreamId;
 import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
@@ -38,16 +40,18 @@ public final class LiveTexts {
     private static final long COPY_EXPIRY_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final TextExchange exchange;
+    private final EventSubscriptions subscriptions;
     private final List<TextReaders> readers = new CopyOnWriteArrayList<>();
-    private final Map<StreamId, Set<LiveText>> texts = new ConcurrentHashMap<>();
+    private final Map<StreamKey, Set<LiveText>> texts = new ConcurrentHashMap<>();
 
     /** Texts of this node that have begun since the last batch. */
     private final Queue<LiveText> begun = new ConcurrentLinkedQueue<>();
 
     private final Ticker ticker = new Ticker("live-texts");
 
-    public LiveTexts(TextExchange exchange) {
+    public LiveTexts(TextExchange exchange, EventSubscriptions subscriptions) {
         this.exchange = exchange;
+        this.subscriptions = subscriptions;
     }
 
     void start(@Observes @Priority(20) StartupEvent event) {
@@ -85,12 +89,12 @@ public final class LiveTexts {
     }
 
     /** The texts of a stream that are being written. */
-    public List<LiveText> of(StreamId stream) {
+    public List<LiveText> of(StreamKey stream) {
         return List.copyOf(texts.getOrDefault(stream, Set.of()));
     }
 
     /** Asks the other nodes for the texts of a stream, which has a reader here. */
-    public void request(StreamId stream) {
+    public void request(StreamKey stream) {
         exchange.request(stream);
     }
 
@@ -120,7 +124,7 @@ public final class LiveTexts {
     }
 
     private void begin(LiveText text) {
-        StreamId stream = text.source().streamId();
+        StreamKey stream = text.source().key();
         for (LiveText other : of(stream)) {
             if (other.isReplacedBy(text)) {
                 abandon(other);
@@ -134,7 +138,7 @@ public final class LiveTexts {
     }
 
     private void remove(LiveText text) {
-        texts.computeIfPresent(text.source().streamId(), (_, all) -> {
+        texts.computeIfPresent(text.source().key(), (_, all) -> {
             all.remove(text);
             return all.isEmpty() ? null : all;
         });
@@ -150,9 +154,8 @@ public final class LiveTexts {
 
     private void exchangeBatch() {
         for (LiveText text = begun.poll(); text != null; text = begun.poll()) {
-            LiveText offered = text;
-            if (!offered.isEnded() && readers.stream().anyMatch(some -> some.mayBeRead(offered.source()))) {
-                exchange.offer(offered.source().streamId());
+            if (!text.isEnded() && isWatched(text.source())) {
+                exchange.offer(text.source().key());
             }
         }
         exchange.send();
@@ -164,28 +167,33 @@ public final class LiveTexts {
         }
     }
 
-    private boolean isRead(StreamId stream) {
+    private boolean isWatched(TextSource source) {
+        return subscriptions.isWatched(
+                source.organization(), source.conversation(), source.instance(), EventType.MESSAGE_CREATED);
+    }
+
+    private boolean isRead(StreamKey stream) {
         return readers.stream().anyMatch(some -> some.hasReaders(stream));
     }
 
     private void receive(TextNote note) {
         switch (note) {
-            case TextNote.TextOffer(String _, StreamId stream) -> {
+            case TextNote.TextOffer(String _, StreamKey stream) -> {
                 if (isRead(stream)) {
                     exchange.request(stream);
                 }
             }
-            case TextNote.TextRequest(String from, StreamId stream) ->
+            case TextNote.TextRequest(String from, StreamKey stream) ->
                 of(stream).stream()
                         .filter(text -> !text.isRemote() && !text.isEnded())
                         .forEach(text -> exchange.follow(text, from));
-            case TextNote.TextLeave(String from, StreamId stream) -> exchange.leave(stream, from);
+            case TextNote.TextLeave(String from, StreamKey stream) -> exchange.leave(stream, from);
             case TextNote.TextChunk chunk -> receive(chunk);
         }
     }
 
     private void receive(TextNote.TextChunk chunk) {
-        StreamId stream = chunk.source().streamId();
+        StreamKey stream = chunk.source().key();
         if (!isRead(stream)) {
             of(stream).stream().filter(LiveText::isRemote).forEach(this::remove);
             exchange.decline(stream, chunk.from());

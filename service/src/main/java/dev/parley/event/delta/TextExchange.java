@@ -1,9 +1,9 @@
 package dev.parley.event.delta;
 
 import dev.parley.db.Database;
+import dev.parley.event.EventLog.StreamKey;
 import dev.parley.event.NotificationListener;
 import dev.parley.event.delta.LiveText.TextPart;
-import dev.parley.event.delta.TextSource.StreamId;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UuidV7;
@@ -71,13 +71,13 @@ public final class TextExchange {
     /** A notification of another node, which {@code from} names. */
     sealed interface TextNote {
         /** A text of the stream has begun. */
-        record TextOffer(String from, StreamId stream) implements TextNote {}
+        record TextOffer(String from, StreamKey stream) implements TextNote {}
 
         /** The node wants the texts of the stream. */
-        record TextRequest(String from, StreamId stream) implements TextNote {}
+        record TextRequest(String from, StreamKey stream) implements TextNote {}
 
         /** The node has no readers of the stream. */
-        record TextLeave(String from, StreamId stream) implements TextNote {}
+        record TextLeave(String from, StreamKey stream) implements TextNote {}
 
         /** A piece of a text. */
         record TextChunk(
@@ -105,20 +105,20 @@ public final class TextExchange {
         return "parley_live_text_" + node;
     }
 
-    void offer(StreamId stream) {
+    void offer(StreamKey stream) {
         queue.add(new Notification(CHANNEL, about('O', stream)));
     }
 
-    void request(StreamId stream) {
+    void request(StreamKey stream) {
         queue.add(new Notification(CHANNEL, about('R', stream)));
     }
 
     /** Tells a node that its texts have no readers here. */
-    void decline(StreamId stream, String node) {
+    void decline(StreamKey stream, String node) {
         queue.add(new Notification(channelOf(node), about('L', stream)));
     }
 
-    private String about(char kind, StreamId stream) {
+    private String about(char kind, StreamKey stream) {
         return kind + " " + self + " " + stream.organization() + " " + UuidV7.text(stream.stream());
     }
 
@@ -131,10 +131,10 @@ public final class TextExchange {
         return followed.keySet().stream().anyMatch(one -> one.text.equals(text));
     }
 
-    void leave(StreamId stream, String node) {
+    void leave(StreamKey stream, String node) {
         followed.keySet()
                 .removeIf(one ->
-                        one.node.equals(node) && one.text.source().streamId().equals(stream));
+                        one.node.equals(node) && one.text.source().key().equals(stream));
     }
 
     /** Sends what is due. After a failure the other nodes ask again, or get the stored reply. */
@@ -290,7 +290,7 @@ public final class TextExchange {
         };
     }
 
-    private static StreamId stream(OrganizationId organization, String[] fields) {
-        return new StreamId(organization, UuidV7.parse(fields[3]).orElseThrow());
+    private static StreamKey stream(OrganizationId organization, String[] fields) {
+        return new StreamKey(organization, UuidV7.parse(fields[3]).orElseThrow());
     }
 }

@@ -1,12 +1,11 @@
 package dev.parley.event.delta;
 
+import dev.parley.event.EventLog.StreamKey;
+
 /** Port: who reads texts on this node. */
 public interface TextReaders {
     /** Whether a stream has readers on this node. */
-    boolean hasReaders(TextSource.StreamId stream);
-
-    /** Whether a text may have readers on any node. */
-    boolean mayBeRead(TextSource source);
+    boolean hasReaders(StreamKey stream);
 
     /** Called when a text has grown, was reset or has ended; must not block. */
     void onChange(LiveText text);

@@ -1,10 +1,10 @@
 package dev.parley.event.delta;
 
+import dev.parley.event.EventLog.StreamKey;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +17,12 @@ public record TextSource(
         OrganizationId organization,
         @Nullable ConversationId conversation,
         @Nullable WorkflowInstanceId instance) {
-    /** The conversation, else the instance, as in the event log. */
-    public UUID stream() {
-        return conversation != null
-                ? conversation.value()
-                : Objects.requireNonNull(instance).value();
+    /** The stream of the conversation, else of the instance, as in the event log. */
+    public StreamKey key() {
+        return new StreamKey(
+                organization,
+                conversation != null
+                        ? conversation.value()
+                        : Objects.requireNonNull(instance).value());
     }
-
-    StreamId streamId() {
-        return new StreamId(organization, stream());
-    }
-
-    /** A stream of the event log. */
-    public record StreamId(OrganizationId organization, UUID stream) {}
 }

@@ -6,12 +6,9 @@ import dev.parley.event.EventLog.StreamKey;
 import dev.parley.event.EventNotifications;
 import dev.parley.event.EventStore;
 import dev.parley.event.EventSubscriptions;
-import dev.parley.event.EventType;
 import dev.parley.event.delta.LiveText;
 import dev.parley.event.delta.LiveTexts;
 import dev.parley.event.delta.TextReaders;
-import dev.parley.event.delta.TextSource;
-import dev.parley.event.delta.TextSource.StreamId;
 import dev.parley.http.filter.ProblemResponse;
 import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
@@ -242,9 +239,8 @@ public final class SseBroker implements TextReaders {
                     .computeIfAbsent(stream.key, _ -> ConcurrentHashMap.newKeySet())
                     .add(subscriber);
             subscriber.begin();
-            var id = new StreamId(stream.key.organization(), stream.key.stream());
-            texts.of(id).forEach(subscriber::onChange);
-            texts.request(id);
+            texts.of(stream.key).forEach(subscriber::onChange);
+            texts.request(stream.key);
         });
     }
 
@@ -280,20 +276,13 @@ public final class SseBroker implements TextReaders {
     }
 
     @Override
-    public boolean hasReaders(StreamId stream) {
-        return subscribers.containsKey(new StreamKey(stream.organization(), stream.stream()));
-    }
-
-    @Override
-    public boolean mayBeRead(TextSource source) {
-        return subscriptions.isWatched(
-                source.organization(), source.conversation(), source.instance(), EventType.MESSAGE_CREATED);
+    public boolean hasReaders(StreamKey stream) {
+        return subscribers.containsKey(stream);
     }
 
     @Override
     public void onChange(LiveText text) {
-        var key = new StreamKey(text.source().organization(), text.source().stream());
-        subscribers.getOrDefault(key, Set.of()).forEach(subscriber -> subscriber.onChange(text));
+        subscribers.getOrDefault(text.source().key(), Set.of()).forEach(subscriber -> subscriber.onChange(text));
     }
 
     private void wake(Set<StreamKey> streams) {

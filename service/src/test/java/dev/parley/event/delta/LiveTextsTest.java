@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
+import dev.parley.event.EventLog.StreamKey;
+import dev.parley.event.EventSubscriptions;
 import dev.parley.event.SseClient;
 import dev.parley.event.SseClient.Received;
 import dev.parley.http.json.StrictJson;
@@ -83,7 +85,7 @@ class LiveTextsTest {
             assertThat(indexes(reader)).isEqualTo(range(indexes(reader).size()));
             assertThat(reader.received()).as("events with an id").isEmpty();
         }
-        assertThat(here.of(new TextSource(tenant.organization(), conversation, null).streamId()))
+        assertThat(here.of(new TextSource(tenant.organization(), conversation, null).key()))
                 .isEmpty();
     }
 
@@ -257,7 +259,7 @@ class LiveTextsTest {
                 () -> {
                     read.onText(".");
                     return there.exchange.isFollowed(there.texts
-                            .of(new TextSource(tenant.organization(), conversation, null).streamId())
+                            .of(new TextSource(tenant.organization(), conversation, null).key())
                             .getFirst());
                 },
                 isFollowed -> !isFollowed);
@@ -267,7 +269,7 @@ class LiveTextsTest {
     /** Another node, as far as texts are concerned. */
     private final class OtherNode implements AutoCloseable {
         final TextExchange exchange = new TextExchange(database);
-        final LiveTexts texts = new LiveTexts(exchange);
+        final LiveTexts texts = new LiveTexts(exchange, Tenant.bean(EventSubscriptions.class));
         final List<String> sent = new CopyOnWriteArrayList<>();
         private final NodeLease lease = TestNodes.start(database);
         private final Database own = database.reserve("other node", 1);
@@ -284,13 +286,8 @@ class LiveTextsTest {
             texts.start(new StartupEvent());
             texts.subscribe(new TextReaders() {
                 @Override
-                public boolean hasReaders(TextSource.StreamId stream) {
+                public boolean hasReaders(StreamKey stream) {
                     return false;
-                }
-
-                @Override
-                public boolean mayBeRead(TextSource source) {
-                    return true;
                 }
 
                 @Override
