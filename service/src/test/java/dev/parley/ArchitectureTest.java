@@ -79,6 +79,7 @@ class ArchitectureTest {
             "message",
             "datalake",
             "workflow",
+            "openai",
             "engine",
             "console");
 

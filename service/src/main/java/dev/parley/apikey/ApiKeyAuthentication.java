@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jboss.logging.MDC;
 
 /**
- * Authenticates every request under {@code /developer/api}, even without an endpoint, and attaches the
+ * Authenticates every request under {@code /developer/api} and {@code /v1}, even without an endpoint, and attaches the
  * {@link ApiKeyCaller}. Runs on the event loop without blocking: a key used in the last half second is cached, others
  * are looked up asynchronously.
  */
@@ -38,7 +38,7 @@ public final class ApiKeyAuthentication {
     }
 
     private void handle(RoutingContext request) {
-        if (!RequestFilter.isUnder(request, PATH)) {
+        if (!RequestFilter.isUnder(request, PATH) && !RequestFilter.isUnder(request, ProblemResponse.OPENAI_PATH)) {
             request.next();
             return;
         }

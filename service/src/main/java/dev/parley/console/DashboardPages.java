@@ -35,7 +35,8 @@ public final class DashboardPages {
             "/openapi.json",
             "/openapi.yaml",
             "/openapi.yml",
-            "/schemas");
+            "/schemas",
+            "/v1");
 
     private static final int BEFORE_ENDPOINTS = 10;
 

@@ -40,6 +40,7 @@ public final class ConversationService {
     private static final int MAX_INSTRUCTIONS = 20_000;
 
     private final ConversationCache cache;
+    private final ConversationStore store;
     private final WorkflowStageStore workflows;
     private final OrganizationAccess access;
     private final EgressRules egress;
@@ -49,6 +50,7 @@ public final class ConversationService {
             ConversationCache cache, Database database, OrganizationAccess access, EgressRules egress) {
         this.models = database.statements(ModelStore.class);
         this.cache = cache;
+        this.store = database.statements(ConversationStore.class);
         this.workflows = database.statements(WorkflowStageStore.class);
         this.access = access;
         this.egress = egress;
@@ -151,6 +153,17 @@ public final class ConversationService {
                 organization,
                 workflow.orElse(null),
                 callback.orElse(null));
+    }
+
+    /** Creates a conversation with a published workflow, for a request of the workflow's own. */
+    public ConversationId createFor(Viewer viewer, WorkflowId workflow) {
+        var config = Map.<String, @Nullable Object>of("workflow_id", workflow.text());
+        Conversation created = prepare(
+                viewer,
+                new ConversationRequest(
+                        null, ConversationUsecase.WORKFLOW_EXECUTION.name(), config, null, viewer.teamId()));
+        store.insert(created);
+        return created.id();
     }
 
     /** The conversation with an id; 404 if it does not exist or the viewer does not see it. */

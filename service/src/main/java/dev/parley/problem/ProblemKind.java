@@ -190,6 +190,12 @@ public enum ProblemKind {
             "Idempotency key reused",
             "The `Idempotency-Key` was used with another body.",
             "Use a new key for each request."),
+    ANSWER_FAILED(
+            "answer_failed",
+            422,
+            "No answer",
+            "The model or the workflow ended without an answer; the detail names the reason.",
+            "Change the request, the model or the workflow."),
     TOO_MANY_REQUESTS(
             "rate_limited",
             429,

@@ -8,14 +8,15 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.Set;
 
 /**
- * Runs for POST /messages after authentication and before the body is read. Rejects requests of an organization known
+ * Runs for POST /messages and OpenAI's two dialects after authentication and before the body is read. Rejects requests of an organization known
  * to be over its limit, and adds the RateLimit headers to every response.
  */
 @Singleton
 public final class RateLimitFilter {
-    private static final String PATH = "/developer/api/messages";
+    private static final Set<String> PATHS = Set.of("/developer/api/messages", "/v1/chat/completions", "/v1/responses");
 
     private final RateLimits limits;
 
@@ -28,8 +29,7 @@ public final class RateLimitFilter {
     }
 
     private void handle(RoutingContext request) {
-        if (!HttpMethod.POST.equals(request.request().method())
-                || !RequestFilter.path(request).equals(PATH)) {
+        if (!HttpMethod.POST.equals(request.request().method()) || !PATHS.contains(RequestFilter.path(request))) {
             request.next();
             return;
         }

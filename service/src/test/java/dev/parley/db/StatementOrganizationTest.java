@@ -50,6 +50,8 @@ class StatementOrganizationTest {
             Map.entry("PasswordResetStore.deleteAll", "an account belongs to no organization"),
             Map.entry("PasswordResetStore.find", "authenticates: an account is what it finds"),
             Map.entry("PasswordResetStore.recipient", "the organization is what it finds"),
+            Map.entry("ResponseStore.deleteOfDeletedOrganizations", "deletes those of deleted organizations"),
+            Map.entry("ResponseStore.deleteOld", "maintenance of all organizations"),
             Map.entry("SessionStore.deleteExpired", "maintenance of all organizations"),
             Map.entry("SessionStore.end", "a session belongs to an account"),
             Map.entry("SessionStore.endAll", "a session belongs to an account"),

@@ -37,7 +37,8 @@ public final class AllowedMethods implements ContainerResponseFilter {
         if (response.getStatus() != NOT_ALLOWED && response.getStatus() != NOT_FOUND && !asked) {
             return;
         }
-        Set<String> allowed = routes.methods(RequestFilter.path(current.getCurrent()));
+        String path = RequestFilter.path(current.getCurrent());
+        Set<String> allowed = routes.methods(path);
         if (allowed.contains(HttpMethod.GET)) {
             allowed.add(HttpMethod.HEAD);
         }
@@ -47,7 +48,7 @@ public final class AllowedMethods implements ContainerResponseFilter {
             }
             response.setStatus(NOT_ALLOWED);
             response.setEntity(
-                    StrictJson.writeBytes(ProblemResponse.body(ProblemResponse.ofStatus(NOT_ALLOWED))),
+                    StrictJson.writeBytes(ProblemResponse.body(ProblemResponse.ofStatus(NOT_ALLOWED), path)),
                     new Annotation[0],
                     MediaType.APPLICATION_JSON_TYPE);
         }

@@ -39,8 +39,8 @@ public final class JsonBodyReader implements ServerMessageBodyReader<Object> {
     private static final int MAX_PARTS = 50_000;
 
     /** The routes whose bodies may be large; the records that they read are marked {@link LargeBody}. */
-    private static final Pattern LARGE =
-            Pattern.compile("/(?:dashboard|developer)/api/(?:.*/)?tool-providers(?:/[^/]+)?");
+    private static final Pattern LARGE = Pattern.compile(
+            "/(?:dashboard|developer)/api/(?:.*/)?tool-providers(?:/[^/]+)?|/v1/(?:chat/completions|responses)");
 
     /** The maximum size of a body on this path. */
     static int maxBody(String path) {

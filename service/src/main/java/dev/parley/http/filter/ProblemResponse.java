@@ -5,6 +5,7 @@ import dev.parley.http.json.StrictJson;
 import dev.parley.id.UuidV7;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
@@ -14,19 +15,24 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import org.jspecify.annotations.Nullable;
 
 /** Writes every error of the API in the same format. */
 public final class ProblemResponse {
     private static final Logger LOG = Logger.getLogger(ProblemResponse.class);
 
+    /** The root of the routes with the objects and errors of OpenAI's API. */
+    public static final String OPENAI_PATH = "/v1";
+
     @ServerExceptionMapper(priority = 1)
-    public Response problem(ApiProblem problem) {
-        return response(problem);
+    public Response problem(ApiProblem problem, UriInfo uri) {
+        return response(problem, uri);
     }
 
     @ServerExceptionMapper(priority = 1)
@@ -37,12 +43,13 @@ public final class ProblemResponse {
                         ? problem
                         : ofStatus(
                                 e.getResponse().getStatus(),
-                                uri.getAbsolutePath().getPath()));
+                                uri.getAbsolutePath().getPath()),
+                uri);
     }
 
     @ServerExceptionMapper(priority = 1)
-    public Response unexpected(Throwable e) {
-        return response(of(e));
+    public Response unexpected(Throwable e, UriInfo uri) {
+        return response(of(e), uri);
     }
 
     /** Translates any exception to a problem. An unexpected one is logged in full and returned only as INTERNAL. */
@@ -96,9 +103,17 @@ public final class ProblemResponse {
     }
 
     public static Response response(ApiProblem problem) {
+        return response(problem, body(problem));
+    }
+
+    private static Response response(ApiProblem problem, UriInfo uri) {
+        return response(problem, body(problem, uri.getAbsolutePath().getPath()));
+    }
+
+    private static Response response(ApiProblem problem, Map<String, Object> body) {
         Response.ResponseBuilder response = Response.status(problem.kind().status())
                 .type(MediaType.APPLICATION_JSON_TYPE)
-                .entity(StrictJson.writeBytes(body(problem)));
+                .entity(StrictJson.writeBytes(body));
         headers(problem).forEach(response::header);
         return response.build();
     }
@@ -116,7 +131,44 @@ public final class ProblemResponse {
         }
         response.putHeader(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
         headers(problem).forEach(response::putHeader);
-        response.end(io.vertx.core.buffer.Buffer.buffer(StrictJson.writeBytes(body(problem))));
+        response.end(
+                io.vertx.core.buffer.Buffer.buffer(StrictJson.writeBytes(body(problem, RequestFilter.path(request)))));
+    }
+
+    /** The error body in the dialect of the path. */
+    static Map<String, Object> body(ApiProblem problem, String path) {
+        return path.equals(OPENAI_PATH) || path.startsWith(OPENAI_PATH + "/") ? openAi(problem) : body(problem);
+    }
+
+    /** The error body of OpenAI's API. */
+    public static Map<String, Object> openAi(ApiProblem problem) {
+        int status = problem.kind().status();
+        String type =
+                switch (status) {
+                    case 401 -> "authentication_error";
+                    case 403 -> "permission_error";
+                    case 429 -> "rate_limit_error";
+                    default -> status >= 500 ? "server_error" : "invalid_request_error";
+                };
+        Map<String, @Nullable Object> error = new LinkedHashMap<>();
+        error.put("message", problem.detail());
+        error.put("type", type);
+        List<Violation> violations = problem.faults();
+        // messages[0].role instead of /messages/0/role
+        error.put(
+                "param",
+                violations.isEmpty()
+                        ? null
+                        : violations
+                                .getFirst()
+                                .field()
+                                .replaceAll("/([0-9]+)(?=/|$)", "[$1]")
+                                .replace('/', '.'));
+        Object code = violations.isEmpty()
+                ? problem.kind().code()
+                : violations.getFirst().code();
+        error.put("code", problem.extra().getOrDefault("code", code));
+        return Map.of("error", error);
     }
 
     /** The error body. */

@@ -386,7 +386,7 @@ public final class InstanceService {
     }
 
     /** The conversation's unfinished instance. */
-    Optional<StoredInstance> unfinishedOf(OrganizationId organization, ConversationId conversation) {
+    public Optional<StoredInstance> unfinishedOf(OrganizationId organization, ConversationId conversation) {
         return reader.unfinishedOf(organization, conversation).flatMap(id -> engine.find(organization, id));
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.run;
 
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.http.json.StrictJson;
+import dev.parley.id.MessageId;
 import dev.parley.id.WorkflowId;
 import dev.parley.message.HandlerCache;
 import dev.parley.message.MessageHandler;
@@ -107,6 +108,15 @@ public final class WorkflowMessages implements MessageHandler {
                 NoticeCode.WORKFLOW_NOT_STARTED,
                 "The workflow could not be started: " + problem.detail(),
                 Map.of("problem", problem.kind().code(), "detail", problem.detail())));
+    }
+
+    /** Gives an instance that asks for inputs a reply that is stored as a message; a 409 if it does not ask. */
+    public StoredInstance reply(StoredInstance instance, String text, MessageId message) {
+        return instances.request(
+                instance.header().organization(),
+                instance.header().id(),
+                new InstanceEvent.UserReplied(values(text, instance.state().questions()), text, message.text()),
+                null);
     }
 
     private Handled answer(PendingMessage message, StoredInstance instance, List<InputParameter> questions)

@@ -1,0 +1,66 @@
+package dev.parley.openai;
+
+import dev.parley.llm.ChatReply;
+import dev.parley.llm.ChatTool.ModelToolCall;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The answer of a model or of a workflow.
+ *
+ * @param reply its text, tool calls and tokens; a workflow's has no tokens
+ * @param failure a sentence; empty unless the status is FAILED
+ * @param facts what a workflow adds to the metadata: its conversation, its instance and the instance's status
+ */
+record Answer(ChatReply reply, AnswerStatus status, String failure, Map<String, String> facts) {
+    /** The status of a response. */
+    enum AnswerStatus {
+        COMPLETED("completed"),
+        /** The text reached its limit. */
+        INCOMPLETE("incomplete"),
+        IN_PROGRESS("in_progress"),
+        FAILED("failed"),
+        CANCELLED("cancelled");
+
+        private final String text;
+
+        AnswerStatus(String text) {
+            this.text = text;
+        }
+
+        String text() {
+            return text;
+        }
+    }
+
+    static Answer of(ChatReply reply) {
+        AnswerStatus status = reply.finish() == ChatReply.ReplyFinish.LENGTH
+                        && reply.toolCalls().isEmpty()
+                ? AnswerStatus.INCOMPLETE
+                : AnswerStatus.COMPLETED;
+        return new Answer(reply, status, "", Map.of());
+    }
+
+    static Answer of(String model, String text, AnswerStatus status, Map<String, String> facts) {
+        return new Answer(
+                new ChatReply(text, 0, 0, model, ChatReply.ReplyFinish.STOP),
+                status,
+                status == AnswerStatus.FAILED ? text : "",
+                facts);
+    }
+
+    String text() {
+        return reply.text();
+    }
+
+    List<ModelToolCall> calls() {
+        return reply.toolCalls();
+    }
+
+    /** The problem of a failed answer. */
+    ApiProblem problem() {
+        return ApiProblem.of(ProblemKind.ANSWER_FAILED, failure);
+    }
+}

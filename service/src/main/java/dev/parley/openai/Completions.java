@@ -1,0 +1,110 @@
+package dev.parley.openai;
+
+import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.http.filter.BodyFilter;
+import dev.parley.http.json.StrictJson;
+import dev.parley.llm.ReplyListener;
+import dev.parley.openai.WorkflowAnswers.WorkflowRun;
+import dev.parley.openai.request.CompletionRequest;
+import dev.parley.problem.ApiProblem;
+import dev.parley.ratelimit.RateLimits;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Answers a request of either dialect, whole or as a stream, which it writes past the framework. */
+@Singleton
+public final class Completions {
+    /** Below the time after which idle connections are closed. */
+    private static final Duration WHOLE_WAIT = Duration.ofSeconds(100);
+
+    private static final Duration STREAM_WAIT = Duration.ofMinutes(10);
+
+    private final ModelAnswers models;
+    private final WorkflowAnswers workflows;
+    private final RateLimits limits;
+
+    public Completions(ModelAnswers models, WorkflowAnswers workflows, RateLimits limits) {
+        this.models = models;
+        this.workflows = workflows;
+        this.limits = limits;
+    }
+
+    /** Counts the request as a message. */
+    void acquire(ApiKeyCaller caller) {
+        if (!limits.acquire(caller.organization(), caller.messagesPerMinute()).join()) {
+            throw limits.rejection(caller.organization(), caller.messagesPerMinute());
+        }
+    }
+
+    /** @param keep gets the whole answer before the client does */
+    void ofModel(
+            RoutingContext http,
+            AsyncResponse async,
+            CompletionRequest request,
+            Dialect dialect,
+            Consumer<Map<String, @Nullable Object>> keep)
+            throws InterruptedException {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        if (!request.isStreamed()) {
+            Map<String, @Nullable Object> whole = dialect.whole(models.answer(caller, request, ReplyListener.NONE));
+            keep.accept(whole);
+            async.resume(json(whole));
+            return;
+        }
+        AnswerStream stream = dialect.stream(http);
+        try {
+            Answer answer = models.answer(caller, request, stream);
+            Map<String, @Nullable Object> whole = dialect.whole(answer);
+            keep.accept(whole);
+            stream.finish(answer, whole);
+        } catch (ApiProblem problem) {
+            if (!stream.isStarted()) {
+                throw problem;
+            }
+            stream.fail(problem);
+        } catch (InterruptedException e) {
+            if (!stream.isStarted()) {
+                throw e;
+            }
+            if (stream.isVoid()) {
+                stream.fail(ApiProblem.unavailable("The model's answer was interrupted.", Duration.ofSeconds(1)));
+            }
+        }
+        var _ = Thread.interrupted();
+    }
+
+    void ofWorkflow(
+            RoutingContext http, AsyncResponse async, CompletionRequest request, WorkflowRun run, Dialect dialect)
+            throws InterruptedException {
+        BodyFilter.bodyUsed(http);
+        if (!request.isStreamed()) {
+            Duration wait = request.body().flag("background") ? Duration.ZERO : WHOLE_WAIT;
+            async.resume(json(dialect.whole(workflows.await(run, wait, () -> {}))));
+            return;
+        }
+        AnswerStream stream = dialect.stream(http);
+        stream.start();
+        try {
+            Answer answer = workflows.await(run, STREAM_WAIT, stream::keepAlive);
+            stream.finish(answer, dialect.whole(answer));
+        } catch (ApiProblem problem) {
+            stream.fail(problem);
+        } catch (InterruptedException _) {
+            // The client has left; the instance continues.
+        }
+        var _ = Thread.interrupted();
+    }
+
+    static Response json(Map<String, @Nullable Object> body) {
+        return Response.ok(StrictJson.writeBytes(body))
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .build();
+    }
+}

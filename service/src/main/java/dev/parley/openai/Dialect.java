@@ -1,0 +1,13 @@
+package dev.parley.openai;
+
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How one of OpenAI's APIs writes an answer. */
+interface Dialect {
+    /** The object of a request without a stream. */
+    Map<String, @Nullable Object> whole(Answer answer);
+
+    AnswerStream stream(RoutingContext http);
+}

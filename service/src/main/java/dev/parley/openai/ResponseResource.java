@@ -1,0 +1,312 @@
+package dev.parley.openai;
+
+import static dev.parley.http.access.Access.Caller.KEY;
+import static dev.parley.openai.request.Fields.json;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.parley.db.Database;
+import dev.parley.http.access.Access;
+import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.http.filter.ProblemResponse;
+import dev.parley.http.json.StrictJson;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.id.ResponseId;
+import dev.parley.id.UuidV7;
+import dev.parley.node.MaintenanceJob;
+import dev.parley.openai.OpenAiResource.OpenAiBody;
+import dev.parley.openai.ResponseStore.StoredResponse;
+import dev.parley.openai.WorkflowAnswers.WorkflowRun;
+import dev.parley.openai.request.CompletionRequest;
+import dev.parley.openai.request.Fields;
+import dev.parley.openai.request.ResponseRequestReader;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
+import dev.parley.workflow.instance.core.event.InstanceEvent;
+import dev.parley.workflow.instance.run.InstanceService;
+import dev.parley.workflow.instance.store.StoredInstance;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jspecify.annotations.Nullable;
+
+/** Responses in OpenAI's dialect, whose reference describes them (docs/guides/openai.md). */
+@Path(ProblemResponse.OPENAI_PATH + "/responses")
+@jakarta.ws.rs.Produces(MediaType.WILDCARD) // Clients accept any type, and get an event stream or JSON.
+@RunOnVirtualThread
+@Access(KEY)
+public final class ResponseResource {
+    private static final TypeReference<List<Map<String, @Nullable Object>>> ITEMS = new TypeReference<>() {};
+
+    /** As long as OpenAI keeps them. */
+    private static final Duration RETENTION = Duration.ofDays(30);
+
+    /** The input of a stored response, and all that a response continues, are read with every request. */
+    private static final int MAX_CHAIN_BYTES = 4 << 20;
+
+    private final Completions completions;
+    private final WorkflowAnswers workflows;
+    private final InstanceService instances;
+    private final ResponseStore store;
+    private final Clock clock;
+
+    public ResponseResource(
+            Completions completions,
+            WorkflowAnswers workflows,
+            InstanceService instances,
+            Database database,
+            Clock clock) {
+        this.completions = completions;
+        this.workflows = workflows;
+        this.instances = instances;
+        this.store = database.statements(ResponseStore.class);
+        this.clock = clock;
+    }
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(hidden = true)
+    public void create(@Context RoutingContext http, @Suspended AsyncResponse async, OpenAiBody members)
+            throws InterruptedException {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        Fields body = Fields.of(members.members());
+        List<Map<String, @Nullable Object>> items = new ArrayList<>();
+        for (Map<String, @Nullable Object> item : ResponseRequestReader.items(body)) {
+            items.add("item_reference".equals(item.get("type")) ? referenced(caller, item) : item);
+        }
+        Optional<StoredResponse> previous = body.text("previous_response_id").map(id -> ResponseId.parse(id)
+                .flatMap(parsed -> visible(caller, parsed))
+                .orElseThrow(() -> notStored("/previous_response_id", "previous response", id)));
+        List<Map<String, @Nullable Object>> earlier = new ArrayList<>();
+        previous.filter(one -> one.instanceId() == null)
+                .ifPresent(one -> store.chain(caller.organization(), one.id()).forEach(each -> {
+                    earlier.addAll(items(each.input()));
+                    earlier.addAll(output(each));
+                }));
+        CompletionRequest request = ResponseRequestReader.read(body, earlier, items);
+        boolean isWorkflow = WorkflowAnswers.isWorkflow(request.model());
+        body.refuse("background", body.flag("background") && !isWorkflow, "only workflows run in the background.");
+        body.refuse(
+                "previous_response_id",
+                previous.isPresent() && isWorkflow != (previous.get().instanceId() != null),
+                "a workflow does not continue the response of a model, nor the reverse.");
+        completions.acquire(caller);
+        if (isWorkflow) {
+            ofWorkflow(http, async, request, previous);
+        } else {
+            ofModel(http, async, request, previous, items);
+        }
+    }
+
+    private void ofModel(
+            RoutingContext http,
+            AsyncResponse async,
+            CompletionRequest request,
+            Optional<StoredResponse> previous,
+            List<Map<String, @Nullable Object>> items)
+            throws InterruptedException {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        var id = new ResponseId(UuidV7.next());
+        boolean isStored = request.body().flag("store");
+        String input = isStored ? StrictJson.write(items) : "";
+        int before = previous.map(StoredResponse::chainBytes).orElse(0);
+        request.body()
+                .require(
+                        before + input.length() <= MAX_CHAIN_BYTES,
+                        ViolationCode.TOO_LONG,
+                        "input",
+                        "is too long to be stored with what it continues: send s3: URLs of files.");
+        completions.ofModel(http, async, request, ResponseDialect.of(request, id, isStored), whole -> {
+            if (isStored) {
+                String response = StrictJson.write(whole);
+                store.insert(new StoredResponse(
+                        caller.organization(),
+                        id,
+                        previous.map(StoredResponse::id).orElse(null),
+                        caller.teamId(),
+                        null,
+                        null,
+                        null,
+                        input,
+                        response,
+                        before + input.length() + response.length(),
+                        clock.instant()));
+            }
+        });
+    }
+
+    private void ofWorkflow(
+            RoutingContext http, AsyncResponse async, CompletionRequest request, Optional<StoredResponse> previous)
+            throws InterruptedException {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        Optional<ConversationId> conversation =
+                previous.map(StoredResponse::conversationId).or(() -> OpenAiResource.conversation(request));
+        WorkflowRun run = workflows.begin(caller, request, conversation);
+        var id = new ResponseId(run.message().value());
+        ResponseDialect dialect = ResponseDialect.of(request, id, true);
+        String blank = StrictJson.write(dialect.blank());
+        store.insert(new StoredResponse(
+                caller.organization(),
+                id,
+                previous.map(StoredResponse::id).orElse(null),
+                run.instance().header().teamId(),
+                run.instance().header().workflow(),
+                run.conversation(),
+                run.instance().header().id(),
+                "",
+                blank,
+                blank.length(),
+                clock.instant()));
+        completions.ofWorkflow(http, async, request, run, dialect);
+    }
+
+    @GET
+    @Path("/{response}")
+    @Operation(hidden = true)
+    public Response get(
+            @Context RoutingContext http,
+            @PathParam("response") String id,
+            @QueryParam("stream") @Nullable String stream) {
+        if ("true".equals(stream)) {
+            throw ApiProblem.invalid(Violation.parameter(
+                    ViolationCode.NOT_ALLOWED,
+                    "stream",
+                    "A response cannot be streamed again: read it until it ends."));
+        }
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        return Completions.json(current(caller, find(caller, id)));
+    }
+
+    @POST
+    @Path("/{response}/cancel")
+    @Operation(hidden = true)
+    public Response cancel(@Context RoutingContext http, @PathParam("response") String id) {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        StoredResponse found = find(caller, id);
+        if (found.instanceId() == null) {
+            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The response is complete: only workflows can be cancelled.");
+        }
+        try {
+            var _ = instances.request(
+                    caller.organization(),
+                    found.instanceId(),
+                    new InstanceEvent.CancelRequested(caller.createdBy()),
+                    null);
+        } catch (ApiProblem problem) {
+            if (!problem.kind().isConflict()) {
+                throw problem;
+            }
+            // It has ended: the response shows how.
+        }
+        return Completions.json(current(caller, found));
+    }
+
+    @DELETE
+    @Path("/{response}")
+    @Operation(hidden = true)
+    public Response delete(@Context RoutingContext http, @PathParam("response") String id) {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
+        StoredResponse found = find(caller, id);
+        store.delete(caller.organization(), found.id());
+        return Completions.json(json("id", found.id().name(), "object", "response", "deleted", true));
+    }
+
+    /** The stored response; that of a workflow as its instance is now. */
+    private Map<String, @Nullable Object> current(ApiKeyCaller caller, StoredResponse stored) {
+        Map<String, @Nullable Object> response = object(stored.response());
+        if (stored.instanceId() == null || stored.conversationId() == null) {
+            return response;
+        }
+        StoredInstance instance = instances.find(caller.organization(), stored.instanceId());
+        Answer answer = workflows.answer(new WorkflowRun(
+                instance, stored.conversationId(), new MessageId(stored.id().value())));
+        return new ResponseDialect(stored.id(), response).whole(answer);
+    }
+
+    private StoredResponse find(ApiKeyCaller caller, String id) {
+        StoredResponse found = ResponseId.parse(id)
+                .flatMap(parsed -> visible(caller, parsed))
+                .orElseThrow(() -> ApiProblem.notFound("response"));
+        caller.requireWorkflow(found.workflowId());
+        return found;
+    }
+
+    private Optional<StoredResponse> visible(ApiKeyCaller caller, ResponseId id) {
+        return store.find(caller.organization(), id).filter(found -> caller.sees(found.teamId()));
+    }
+
+    /** The item of a stored response; the ids of items contain that of their response. */
+    private Map<String, @Nullable Object> referenced(ApiKeyCaller caller, Map<String, @Nullable Object> reference) {
+        String id = String.valueOf(reference.get("id"));
+        String[] parts = id.split("_", -1);
+        return (parts.length < 2 ? Optional.<UUID>empty() : UuidV7.parse(parts[1]))
+                .flatMap(response -> visible(caller, new ResponseId(response))).stream()
+                        .flatMap(response -> output(response).stream())
+                        .filter(item -> id.equals(item.get("id")))
+                        .findFirst()
+                        .orElseThrow(() -> notStored("/input", "item", id));
+    }
+
+    private static ApiProblem notStored(String path, String what, String id) {
+        return ApiProblem.invalid(Violation.invalid(
+                ViolationCode.NOT_FOUND,
+                path,
+                "There is no stored " + what + " '" + id + "': responses are stored only with \"store\": true."));
+    }
+
+    private static List<Map<String, @Nullable Object>> output(StoredResponse response) {
+        List<Map<String, @Nullable Object>> output = new ArrayList<>();
+        Fields.of(object(response.response())).objects("output").forEach(item -> output.add(item.members()));
+        return output;
+    }
+
+    @SuppressWarnings("NullAway") // The members of a response may be null.
+    private static Map<String, @Nullable Object> object(String json) {
+        return StrictJson.readObject(json);
+    }
+
+    private static List<Map<String, @Nullable Object>> items(String json) {
+        try {
+            return json.isEmpty() ? List.of() : StrictJson.mapper().readValue(json, ITEMS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Produces
+    @Singleton
+    MaintenanceJob responseDeletionJob() {
+        return new MaintenanceJob("delete old responses", Duration.ofMinutes(30), this::deleteOld);
+    }
+
+    void deleteOld() {
+        while (store.deleteOld(clock.instant().minus(RETENTION)) + store.deleteOfDeletedOrganizations() > 0) {
+            // There may be more.
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package dev.parley.openai;
+
+import dev.parley.conversation.ConversationActivityRecorder;
+import dev.parley.conversation.ConversationRef;
+import dev.parley.conversation.ConversationService;
+import dev.parley.db.Database;
+import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.id.WorkflowId;
+import dev.parley.llm.ChatTurn;
+import dev.parley.media.FileException;
+import dev.parley.media.FileReference;
+import dev.parley.media.FileScope;
+import dev.parley.media.TaskFiles;
+import dev.parley.message.FileNote;
+import dev.parley.message.MessageEvents;
+import dev.parley.message.MessageRows;
+import dev.parley.message.MessageStatus;
+import dev.parley.message.MessageType;
+import dev.parley.message.NewMessage;
+import dev.parley.openai.Answer.AnswerStatus;
+import dev.parley.openai.ResponseStore.ConversationLine;
+import dev.parley.openai.request.CompletionRequest;
+import dev.parley.openai.request.CompletionRequest.InputTurn;
+import dev.parley.openai.request.DataUrl;
+import dev.parley.openai.request.InputContent.InputFile;
+import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
+import dev.parley.problem.Violation;
+import dev.parley.problem.ViolationCode;
+import dev.parley.workflow.definition.WorkflowService;
+import dev.parley.workflow.instance.core.state.InstanceStatus;
+import dev.parley.workflow.instance.run.Engine;
+import dev.parley.workflow.instance.run.InstanceService;
+import dev.parley.workflow.instance.run.WorkflowMessages;
+import dev.parley.workflow.instance.store.StoredInstance;
+import jakarta.inject.Singleton;
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Answers requests that name a workflow: the last message starts an instance in a conversation, or is the reply to an
+ * instance that asks for inputs. What the service then writes to the conversation is the answer.
+ */
+@Singleton
+public final class WorkflowAnswers {
+    static final String PREFIX = "workflow/";
+
+    private static final Duration WAIT_STEP = Duration.ofSeconds(10);
+
+    private final ConversationService conversations;
+    private final InstanceService instances;
+    private final WorkflowMessages replies;
+    private final WorkflowService workflows;
+    private final Engine engine;
+    private final TaskFiles files;
+    private final Database database;
+    private final MessageEvents events;
+    private final ConversationActivityRecorder activity;
+    private final ResponseStore store;
+
+    public WorkflowAnswers(
+            ConversationService conversations,
+            InstanceService instances,
+            WorkflowMessages replies,
+            WorkflowService workflows,
+            Engine engine,
+            TaskFiles files,
+            Database database,
+            MessageEvents events,
+            ConversationActivityRecorder activity) {
+        this.conversations = conversations;
+        this.instances = instances;
+        this.replies = replies;
+        this.workflows = workflows;
+        this.engine = engine;
+        this.files = files;
+        this.database = database;
+        this.events = events;
+        this.activity = activity;
+        this.store = database.statements(ResponseStore.class);
+    }
+
+    /**
+     * An instance that works on a message.
+     *
+     * @param message of the user, after which the answer is written
+     */
+    record WorkflowRun(StoredInstance instance, ConversationId conversation, MessageId message) {}
+
+    /** Whether the model of a request is a workflow. */
+    static boolean isWorkflow(String model) {
+        return model.startsWith(PREFIX);
+    }
+
+    /** The published workflow of a model; a 404 if there is none, and a 403 if the key is for another one. */
+    WorkflowId workflow(ApiKeyCaller caller, String model) {
+        WorkflowId workflow =
+                WorkflowId.parse(model.substring(PREFIX.length())).orElseThrow(() -> ModelAnswers.notFound(model));
+        caller.requireWorkflow(workflow);
+        if (workflows.publishedVersion(caller.organization(), workflow).isEmpty()) {
+            throw ModelAnswers.notFound(model);
+        }
+        return workflow;
+    }
+
+    /** Starts an instance, or gives the one of the conversation its reply. */
+    WorkflowRun begin(ApiKeyCaller caller, CompletionRequest request, Optional<ConversationId> continued) {
+        WorkflowId workflow = workflow(caller, request.model());
+        InputTurn last = request.turns().getLast();
+        String text = last.turn().text();
+        boolean isEmpty = text.isEmpty() && last.files().isEmpty();
+        boolean isTooLong =
+                text.length() > InstanceService.MAX_MESSAGE || last.files().size() > InstanceService.MAX_FILES;
+        if (last.turn().speaker() != ChatTurn.Speaker.USER || isEmpty || isTooLong) {
+            throw ApiProblem.invalid(Violation.invalid(
+                    ViolationCode.INVALID_VALUE,
+                    request.body().has("messages") ? "/messages" : "/input",
+                    "The last message must be a user's, with a text of at most 262144 characters or up to 100 files."));
+        }
+        Optional<ConversationRef> known = continued.map(id -> conversations.find(caller, id));
+        known.filter(found -> !workflow.equals(found.workflowId())).ifPresent(_ -> {
+            throw ApiProblem.invalid(Violation.invalid(
+                    ViolationCode.MISMATCH, "/model", "The conversation belongs to another workflow."));
+        });
+        Optional<StoredInstance> unfinished =
+                known.flatMap(found -> instances.unfinishedOf(caller.organization(), found.id()));
+        unfinished.filter(instance -> !isAsking(instance)).ifPresent(WorkflowAnswers::refuse);
+        if (unfinished.isEmpty() && instances.isFull(caller.organization())) {
+            throw ApiProblem.tooMany("Too many workflow instances run at once.", Duration.ofSeconds(1));
+        }
+        ConversationId conversation =
+                known.map(ConversationRef::id).orElseGet(() -> conversations.createFor(caller, workflow));
+        Integer team = known.map(ConversationRef::teamId).orElse(caller.teamId());
+        List<String> urls = new ArrayList<>();
+        for (InputFile file : last.files()) {
+            urls.add(
+                    url(caller, file, FileReference.conversation(caller.organization(), conversation, team, workflow)));
+        }
+        String said = text.isEmpty() ? String.join("\n", urls) : text;
+        MessageId message = record(caller, conversation, said);
+        StoredInstance instance = unfinished.isPresent()
+                ? replies.reply(unfinished.get(), said, message)
+                : InstanceService.join(instances.start(
+                                new InstanceService.Trigger(
+                                        caller.organization(),
+                                        workflow,
+                                        conversation,
+                                        team,
+                                        caller.createdBy(),
+                                        text,
+                                        urls,
+                                        Map.of()),
+                                null))
+                        .instance();
+        return new WorkflowRun(instance, conversation, message);
+    }
+
+    private static boolean isAsking(StoredInstance instance) {
+        return instance.state().status() == InstanceStatus.PAUSED
+                && !instance.state().questions().isEmpty();
+    }
+
+    private static void refuse(StoredInstance instance) {
+        boolean isPaused = instance.state().status() == InstanceStatus.PAUSED;
+        throw ApiProblem.of(
+                        ProblemKind.WRONG_STATUS,
+                        isPaused
+                                ? "The workflow waits for a person, who answers its ticket."
+                                : "The workflow is still running.")
+                .with("status", instance.state().status().name());
+    }
+
+    /** The URL of a file for tasks; the content of an inline one is stored. */
+    private String url(ApiKeyCaller caller, InputFile file, FileReference reference) {
+        Optional<DataUrl> data = DataUrl.of(file);
+        if (data.isEmpty()) {
+            files.check(FileScope.of(caller), file.url()).ifPresent(detail -> {
+                throw file.unreadable(detail);
+            });
+            return file.url();
+        }
+        try {
+            return files.store(
+                            reference,
+                            file.name(),
+                            data.get().contentType(),
+                            data.get().bytes())
+                    .uri();
+        } catch (FileException e) {
+            throw e.isTransient()
+                    ? ApiProblem.unavailable(e.detail(), Duration.ofSeconds(1))
+                    : file.unreadable(e.detail());
+        }
+    }
+
+    /** Stores the user's message as handled: this request handles it. */
+    private MessageId record(ApiKeyCaller caller, ConversationId conversation, String text) {
+        var message = new NewMessage(
+                caller.organization(),
+                conversation,
+                MessageId.next(),
+                MessageType.USER_INPUT,
+                "TEXT",
+                text,
+                null,
+                null,
+                null,
+                MessageStatus.DELIVERED,
+                null,
+                null,
+                caller.createdBy());
+        return database.jdbcTransaction(connection -> {
+            List<NewMessage> rows = MessageRows.afterNewest(connection, List.of(message));
+            try (PreparedStatement statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
+                MessageRows.bind(statement, 1, rows);
+                statement.executeUpdate();
+            }
+            events.append(connection, events.created(connection, rows));
+            MessageId id = rows.getFirst().id();
+            Database.afterCommit(() -> activity.add(caller.organization(), conversation, id));
+            return id;
+        });
+    }
+
+    /**
+     * Waits until the instance has settled or the time is up.
+     *
+     * @param tick called while it waits
+     */
+    Answer await(WorkflowRun run, Duration atMost, Runnable tick) throws InterruptedException {
+        var header = run.instance.header();
+        long end = System.nanoTime() + atMost.toNanos();
+        StoredInstance current = run.instance;
+        while (current.state().status() == InstanceStatus.RUNNING && System.nanoTime() < end) {
+            current = engine.awaitSettled(header.organization(), header.id(), WAIT_STEP)
+                    .orElse(current);
+            if (current.state().status() == InstanceStatus.RUNNING) {
+                tick.run();
+            }
+        }
+        return answer(new WorkflowRun(current, run.conversation, run.message));
+    }
+
+    /** The current answer of an instance to a message. */
+    Answer answer(WorkflowRun run) {
+        var header = run.instance.header();
+        List<ConversationLine> lines = store.after(header.organization(), run.conversation, run.message);
+        List<ConversationLine> own = lines.stream()
+                .takeWhile(line -> !line.type().equals(MessageType.USER_INPUT.name()))
+                .toList();
+        List<ConversationLine> ends =
+                own.stream().filter(WorkflowAnswers::isEnd).toList();
+        // A later message is the reply to this instance, or has started another one after the end of this one.
+        boolean isReplied = own.size() < lines.size() && ends.isEmpty();
+        InstanceStatus status =
+                isReplied ? InstanceStatus.PAUSED : run.instance.state().status();
+        String text = (ends.isEmpty() ? own : ends)
+                .stream()
+                        .filter(line -> !line.type().equals(MessageType.HUMAN_RESPONSE.name()))
+                        .map(WorkflowAnswers::text)
+                        .collect(Collectors.joining("\n\n"));
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("conversation_id", run.conversation.text());
+        facts.put("workflow_instance_id", header.id().text());
+        facts.put("workflow_instance_status", status.name());
+        own.stream()
+                .filter(line -> line.ticketId() != null && status == InstanceStatus.PAUSED)
+                .forEach(line -> facts.put("ticket_id", String.valueOf(line.ticketId())));
+        boolean isUnsaid = status == InstanceStatus.RUNNING || (text.isEmpty() && status != InstanceStatus.COMPLETED);
+        return Answer.of(
+                header.agent(),
+                isUnsaid ? "The workflow is " + status + "." : text,
+                switch (status) {
+                    case RUNNING -> AnswerStatus.IN_PROGRESS;
+                    case PAUSED, COMPLETED -> AnswerStatus.COMPLETED;
+                    case CANCELLED -> AnswerStatus.CANCELLED;
+                    case FAILED, TERMINATED -> AnswerStatus.FAILED;
+                },
+                facts);
+    }
+
+    /** Whether a message says how the instance has ended. */
+    private static boolean isEnd(ConversationLine line) {
+        return line.type().equals(MessageType.AGENT_RESPONSE.name())
+                || (line.type().equals(MessageType.SYSTEM.name()) && line.ticketId() == null);
+    }
+
+    private static String text(ConversationLine line) {
+        String content = line.content() == null ? "" : line.content();
+        return line.file() == null ? content : (content + "\n" + FileNote.uri(line.file())).strip();
+    }
+}
