@@ -133,8 +133,8 @@ public final class TextExchange {
 
     void leave(StreamKey stream, String node) {
         followed.keySet()
-                .removeIf(one ->
-                        one.node.equals(node) && one.text.source().key().equals(stream));
+                .removeIf(
+                        one -> one.node.equals(node) && one.text.source().key().equals(stream));
     }
 
     /** Sends what is due. After a failure the other nodes ask again, or get the stored reply. */
