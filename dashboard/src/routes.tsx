@@ -58,6 +58,7 @@ const inOrganization: RouteObject[] = [
   page("settings", () => import("./features/settings/SettingsPage")),
   page("teams", () => import("./features/teams/TeamsPage")),
   page("teams/:teamId", () => import("./features/teams/TeamPage")),
+  page("usage", () => import("./features/usage/UsagePage")),
   page("audit-log", () => import("./features/audit-log/AuditLogPage")),
   { path: "*", element: <NotFound /> },
 ];

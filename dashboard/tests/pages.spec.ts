@@ -18,6 +18,7 @@ const PAGES = [
   "webhooks/deliveries",
   "members",
   "teams",
+  "usage",
   "emails",
   "settings",
   "audit-log",

@@ -4,6 +4,7 @@ export type { RequestBody, RequestQuery } from "./requests";
 export * from "./account";
 export * from "./agents";
 export * from "./apiKeys";
+export * from "./budgets";
 export * from "./code";
 export * from "./conflict";
 export * from "./connection";

@@ -3,6 +3,7 @@ import {
   IconChartBar,
   IconCode,
   IconDatabase,
+  IconGauge,
   IconHistory,
   IconInbox,
   IconMail,
@@ -66,6 +67,7 @@ const MENU: MenuSection[] = [
     items: [
       { path: "members", label: "Members", icon: IconUsers },
       { path: "teams", label: "Teams", icon: IconUsersGroup },
+      { path: "usage", label: "Usage", icon: IconGauge },
       { path: "emails", label: "Emails", icon: IconMail, adminOnly: true },
       { path: SETTINGS, label: "Settings", icon: IconSettings, adminOnly: true },
       { path: "audit-log", label: "Audit log", icon: IconHistory, adminOnly: true },

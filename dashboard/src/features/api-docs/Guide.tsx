@@ -213,6 +213,9 @@ export function EventChapters({ webhooksPage }: { webhooksPage: string }) {
           <li>
             <code>ticket.created</code>, <code>ticket.updated</code>: <code>data</code> is the ticket.
           </li>
+          <li>
+            <code>budget.warned</code>, <code>budget.exceeded</code>: <code>data</code> is the budget.
+          </li>
         </ul>
         <p>
           Verify the signature, respond with 2xx within 15 seconds, and process the event afterwards. Delivery

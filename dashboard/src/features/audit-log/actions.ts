@@ -4,6 +4,7 @@ import { capitalized } from "../../components/capitalized";
 /** Nouns for actions, which the API names `kind.verb` after its paths. */
 const KINDS: Record<string, string> = {
   "api-keys": "API key",
+  budgets: "budget",
   "code-artifacts": "code",
   conversations: "conversation",
   "data-lakes": "data set",
@@ -93,6 +94,7 @@ const VERBS_OF: Record<string, string[]> = {
   members: [...COMMON, "reinvite", "register", "reset-link", "reset-password", "replace"],
   invitations: ["accept"],
   teams: [...COMMON, "members.update", "members.delete"],
+  budgets: COMMON,
   "code-artifacts": [...COMMON, "dry-run"],
   "data-lakes": [...COMMON, "upload", "import", "refresh", "replace"],
   "tool-providers": [...COMMON, "refresh"],

@@ -4,6 +4,7 @@ import { firstLine } from "../conversations/chatMessages";
 /** Pages by the kind of the target, below the organization's path. */
 const PATHS: Record<string, (id: string, name: string) => string> = {
   "api-keys": (_, name) => `api-access?inactive=true&search=${encodeURIComponent(name)}`,
+  budgets: () => "usage",
   "code-artifacts": (id) => `code/${id}`,
   conversations: (id) => `conversations/${id}`,
   "conversations.messages": (id) => `conversations/${id}`,

@@ -25,6 +25,7 @@ const KINDS: Record<string, string> = {
   reminder: "Reminder",
   invitation: "Invitation",
   tool: "Sent by an agent",
+  budget: "Budget",
 };
 
 const SHORTCUTS = listShortcuts("Emails", "email", "emails");

@@ -5,6 +5,8 @@ export const EVENT_TYPES = [
   "workflow_instance.status_changed",
   "ticket.created",
   "ticket.updated",
+  "budget.warned",
+  "budget.exceeded",
 ] as const;
 
 /** The types in the order in which all pages list them. */

@@ -73,6 +73,7 @@ class ArchitectureTest {
             "webhook",
             "media",
             "attachment",
+            "budget",
             "model",
             "tool",
             "conversation",
@@ -95,6 +96,7 @@ class ArchitectureTest {
             "instance.store",
             "instance.view",
             "instance.run",
+            "instance.budget",
             "instance.api");
 
     private static final String EXPRESSIONS = ROOT + ".workflow.expression.core";

@@ -1,6 +1,7 @@
 package dev.parley.audit;
 
 import dev.parley.http.PacedOutputStream;
+import dev.parley.http.core.CsvRow;
 import dev.parley.http.json.Rfc3339;
 import dev.parley.id.AuditEntryId;
 import dev.parley.id.OrganizationId;
@@ -52,31 +53,22 @@ final class AuditExport {
     }
 
     private static void write(Writer csv, AuditEntry entry) throws IOException {
-        csv.write(Stream.of(
-                        Rfc3339.text(entry.at()),
-                        entry.actor(),
-                        entry.action(),
-                        text(entry.target()),
-                        text(entry.targetName()),
-                        entry.changes().stream()
-                                .map(change ->
-                                        change.field() + ": " + text(change.before()) + " → " + text(change.after()))
-                                .collect(Collectors.joining("; ")),
-                        text(entry.address()),
-                        text(entry.userAgent()),
-                        text(entry.requestId()),
-                        entry.until() == null ? "" : Rfc3339.text(entry.until()))
-                .map(AuditExport::field)
-                .collect(Collectors.joining(",", "", "\r\n")));
+        csv.write(CsvRow.of(Stream.of(
+                Rfc3339.text(entry.at()),
+                entry.actor(),
+                entry.action(),
+                text(entry.target()),
+                text(entry.targetName()),
+                entry.changes().stream()
+                        .map(change -> change.field() + ": " + text(change.before()) + " → " + text(change.after()))
+                        .collect(Collectors.joining("; ")),
+                text(entry.address()),
+                text(entry.userAgent()),
+                text(entry.requestId()),
+                entry.until() == null ? "" : Rfc3339.text(entry.until()))));
     }
 
     private static String text(@Nullable String value) {
         return value == null ? "" : value;
-    }
-
-    /** Quotes a value. An apostrophe keeps spreadsheets from running a value as a formula. */
-    static String field(String value) {
-        boolean isFormula = !value.isEmpty() && "=+-@\t\r\n".indexOf(value.charAt(0)) >= 0;
-        return '"' + (isFormula ? "'" : "") + value.replace("\"", "\"\"") + '"';
     }
 }

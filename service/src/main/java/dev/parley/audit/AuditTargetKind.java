@@ -41,6 +41,14 @@ enum AuditTargetKind {
             LEFT JOIN team t ON t.organization_id = k.organization_id AND t.id = k.team_id
             LEFT JOIN workflow w ON w.organization_id = k.organization_id AND w.id = k.workflow_id
             WHERE k.organization_id = :organization AND k.id = ANY (:ids::uuid[]) AND k.revoked_at IS NULL"""),
+    BUDGET("budgets", false, """
+            SELECT b.id, coalesce(k.name, w.name, o.name) AS name, json_build_object('scope', b.scope, 'period', b.period,
+                'unit', b.unit, 'limit', b.amount) AS fields
+            FROM budget b
+            JOIN organization o ON o.id = b.organization_id
+            LEFT JOIN api_key k ON b.scope = 'API_KEY' AND k.organization_id = b.organization_id AND k.id = b.scope_id
+            LEFT JOIN workflow w ON b.scope = 'WORKFLOW' AND w.organization_id = b.organization_id AND w.id = b.scope_id
+            WHERE b.organization_id = :organization AND b.id = ANY (:ids::integer[])"""),
     CODE("code-artifacts", false, """
             SELECT c.id, c.name, json_build_object('language', c.language, 'version', c.version) AS fields
             FROM code_artifact c

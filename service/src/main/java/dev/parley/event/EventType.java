@@ -11,6 +11,8 @@ public enum EventType {
     INSTANCE_STATUS_CHANGED("workflow_instance.status_changed"),
     TICKET_CREATED("ticket.created"),
     TICKET_UPDATED("ticket.updated"),
+    BUDGET_WARNED("budget.warned"),
+    BUDGET_EXCEEDED("budget.exceeded"),
     /** A test that an admin sends to one endpoint. No endpoint subscribes to it. */
     ENDPOINT_PING("webhook_endpoint.ping");
 

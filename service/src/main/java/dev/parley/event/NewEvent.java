@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event that has not been recorded yet.
  *
- * @param conversation null only for an instance without one
+ * @param conversation null for an instance without one and for events of the organization
  * @param instance the instance it belongs to; null for a message without one
  * @param data the JSON object that the API returns for the changed entity, without {@code sequence}
  */
@@ -21,20 +21,11 @@ public record NewEvent(
         EventType type,
         Instant at,
         String data) {
-    public NewEvent {
-        if (conversation == null && instance == null) {
-            throw new IllegalArgumentException("an event belongs to a conversation or to an instance");
-        }
-    }
-
-    /** The stream whose sequence includes the event: the conversation, else the instance. */
+    /** The stream whose sequence includes the event: the conversation, else the instance, else the organization. */
     UUID stream() {
         if (conversation != null) {
             return conversation.value();
         }
-        if (instance == null) {
-            throw new IllegalStateException("an event of nothing");
-        }
-        return instance.value();
+        return instance == null ? organization.value() : instance.value();
     }
 }

@@ -36,7 +36,9 @@ public record Email(
         /** Contains a link with a token. Not listed: it would reveal an account of another organization. */
         PASSWORD_RESET(true),
         /** Sent by a workflow's task. */
-        TOOL(false);
+        TOOL(false),
+        /** A warning about a budget. */
+        BUDGET(false);
 
         private final boolean confidential;
 

@@ -22,6 +22,10 @@ public enum NoticeCode {
     REPLY_STOPPED("The reply to the message was stopped by a request.", "None.", ""),
     REPLY_FAILED("The model gave no usable reply.", "Send the message again.", "detail"),
     MODEL_UNAVAILABLE("The model did not respond for a long time.", "Send the message again later.", ""),
+    BUDGET_EXCEEDED(
+            "A budget does not allow the reply to the message.",
+            "Send the message again after `resets_at`, or raise the budget.",
+            "detail, resets_at"),
     MESSAGE_FAILED(
             "A fault of the service prevented the processing of the message.",
             "Report it with the id of the message.",

@@ -1,6 +1,7 @@
 package dev.parley.message;
 
 import dev.parley.conversation.ConversationRef;
+import dev.parley.id.ApiKeyId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner the node id under which it is processed, which fences every write for it
  * @param file the {@code file} area as JSON text; null for a text message
+ * @param apiKey the key that sent it; null for a user
  * @param isPublished whether its message.created event has been written
  */
 public record PendingMessage(
@@ -20,9 +22,10 @@ public record PendingMessage(
         String contentType,
         @Nullable String content,
         @Nullable String file,
+        @Nullable ApiKeyId apiKey,
         boolean isPublished) {
     public PendingMessage published() {
-        return new PendingMessage(conversation, id, owner, contentType, content, file, true);
+        return new PendingMessage(conversation, id, owner, contentType, content, file, apiKey, true);
     }
 
     /** The input of a model: the text, and a note about the file. */

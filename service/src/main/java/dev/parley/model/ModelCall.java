@@ -25,7 +25,8 @@ public record ModelCall(
     }
 
     /** A call of the organization's default model. */
-    public static ModelCall ofDefault(OrganizationId organization, @Nullable WorkflowId workflow) {
-        return new ModelCall(organization, workflow, null, null, List.of());
+    public static ModelCall ofDefault(
+            OrganizationId organization, @Nullable WorkflowId workflow, @Nullable ApiKeyId apiKey) {
+        return new ModelCall(organization, workflow, apiKey, null, List.of());
     }
 }

@@ -1,6 +1,9 @@
 package dev.parley.model;
 
 import dev.parley.id.OrganizationId;
+import dev.parley.budget.Budgets;
+import dev.parley.budget.core.BudgetExceededException;
+import dev.parley.budget.core.BudgetOwner;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ModelGateway {
     private final ModelLookup models;
+    private final Budgets budgets;
 
     /** Finds a model, as {@link ModelResolver#resolve} does. */
     @FunctionalInterface
@@ -31,12 +35,14 @@ public final class ModelGateway {
     }
 
     @Inject
-    public ModelGateway(ModelResolver models) {
+    public ModelGateway(ModelResolver models, Budgets budgets) {
         this.models = models::resolve;
+        this.budgets = budgets;
     }
 
     /** A gateway to the installation's model, whatever alias a call names. */
-    public ModelGateway(ChatModel installation, Settings.Models settings) {
+    public ModelGateway(ChatModel installation, Settings.Models settings, Budgets budgets) {
+        this.budgets = budgets;
         ResolvedModel model = ResolvedModel.ofInstallation(installation, settings.prices());
         this.models = (_, _) -> model;
     }
@@ -46,9 +52,10 @@ public final class ModelGateway {
      * that is followed by a fallback retries itself, within half of the remaining time.
      *
      * @throws ChatModelException if no model has replied; permanently if the first one does not exist
+     * @throws BudgetExceededException if a budget does not allow the call
      */
     public ChatReply reply(ModelCall call, ChatRequest request, ReplyListener listener)
-            throws ChatModelException, InterruptedException {
+            throws ChatModelException, BudgetExceededException, InterruptedException {
         long end = System.nanoTime() + request.deadline().toNanos();
         List<String> aliases = Stream.concat(
                         Stream.of(Objects.requireNonNullElse(call.model(), OrganizationModel.DEFAULT)),
@@ -69,6 +76,7 @@ public final class ModelGateway {
             }
             try {
                 ChatReply reply = ask(
+                        call,
                         model.get(),
                         isLast ? request.within(left) : request.retrying().within(left.dividedBy(2)),
                         listener);
@@ -104,13 +112,17 @@ public final class ModelGateway {
     }
 
     /** One request to one model. */
-    private static ChatReply ask(ResolvedModel model, ChatRequest request, ReplyListener listener)
-            throws ChatModelException, InterruptedException {
-        try {
-            return priced(model, model.chat().reply(request.withOptions(model.limited(request.options())), listener));
-        } catch (ChatModelException e) {
-            throw e.answered().map(reply -> e.answered(priced(model, reply))).orElse(e);
-        }
+    private ChatReply ask(ModelCall call, ResolvedModel model, ChatRequest request, ReplyListener listener)
+            throws ChatModelException, BudgetExceededException, InterruptedException {
+        ChatRequest limited = request.withOptions(model.limited(request.options()));
+        var owner = new BudgetOwner(call.organization(), call.workflow(), call.apiKey());
+        return budgets.metered(owner, model.alias(), () -> model.estimate(limited), () -> {
+            try {
+                return priced(model, model.chat().reply(limited, listener));
+            } catch (ChatModelException e) {
+                throw e.answered().map(reply -> e.answered(priced(model, reply))).orElse(e);
+            }
+        });
     }
 
     private static ChatReply priced(ResolvedModel model, ChatReply reply) {

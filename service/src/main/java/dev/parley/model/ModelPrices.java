@@ -14,9 +14,13 @@ record ModelPrices(BigDecimal input, @Nullable BigDecimal cachedInput, BigDecima
     /** The cost of a reply in millionths of the currency unit. */
     long costMicros(ChatReply reply) {
         long cached = Math.clamp(reply.cachedTokens(), 0, Math.max(0, reply.promptTokens()));
-        return input.multiply(BigDecimal.valueOf(reply.promptTokens() - cached))
-                .add((cachedInput == null ? input : cachedInput).multiply(BigDecimal.valueOf(cached)))
-                .add(output.multiply(BigDecimal.valueOf(reply.completionTokens())))
+        return costMicros(reply.promptTokens() - cached, cached, reply.completionTokens());
+    }
+
+    long costMicros(long inputTokens, long cachedTokens, long outputTokens) {
+        return input.multiply(BigDecimal.valueOf(inputTokens))
+                .add((cachedInput == null ? input : cachedInput).multiply(BigDecimal.valueOf(cachedTokens)))
+                .add(output.multiply(BigDecimal.valueOf(outputTokens)))
                 .setScale(0, RoundingMode.HALF_UP)
                 .longValue();
     }

@@ -1,7 +1,10 @@
 package dev.parley.model;
 
 import dev.parley.llm.ChatModel;
+import dev.parley.budget.TokenEstimate;
+import dev.parley.budget.core.CallEstimate;
 import dev.parley.llm.ChatOptions;
+import dev.parley.llm.ChatRequest;
 import dev.parley.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
@@ -32,5 +35,12 @@ record ResolvedModel(
                         maxOutputTokens,
                         options.reasoningEffort(),
                         options.stop());
+    }
+
+    /** The most that the request may use. */
+    CallEstimate estimate(ChatRequest request) {
+        long input = TokenEstimate.input(request);
+        long output = TokenEstimate.output(request, maxOutputTokens);
+        return new CallEstimate(input + output, prices.costMicros(input, 0, output));
     }
 }

@@ -44,6 +44,7 @@ final class ApiFixture {
         String document = example("invoice-approval", tenant.owner().id().text());
         workflow(org, document);
         webhooks(org);
+        budget(org);
         lake(org);
         conversation();
         file();
@@ -77,6 +78,18 @@ final class ApiFixture {
         bodies.put(
                 "PATCH /dashboard/api/organizations/{orgId}/webhook-endpoints/{endpointId}",
                 Map.of("description", "Changed"));
+    }
+
+    private void budget(String org) {
+        Map<String, Object> daily =
+                Map.of("scope", "ORGANIZATION", "period", "DAY", "unit", "TOKENS", "limit", 1_000_000);
+        parameters.put(
+                "budgetId",
+                String.valueOf(post(org + "/budgets", daily).json().at("/id").asInt()));
+        bodies.put(
+                "POST /dashboard/api/organizations/{orgId}/budgets",
+                Map.of("scope", "ORGANIZATION", "period", "MONTH", "unit", "COST", "limit", 1_000_000));
+        bodies.put("PATCH /dashboard/api/organizations/{orgId}/budgets/{budgetId}", Map.of("limit", 2_000_000));
     }
 
     private void lake(String org) {

@@ -3,12 +3,14 @@ package dev.parley.message.chat;
 import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
+import dev.parley.budget.core.BudgetExceededException;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
 import dev.parley.event.delta.LiveTexts;
 import dev.parley.event.delta.ReplyText;
 import dev.parley.http.json.StrictJson;
 import dev.parley.id.MessageId;
+import dev.parley.http.json.Rfc3339;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
@@ -110,8 +112,8 @@ public final class ChatHandler implements MessageHandler {
                     history.instructions().orElse(INSTRUCTIONS), history.turns(files.files()), timeout);
             // While it waits, the message itself is what is retried.
             ChatRequest asked = waiting.isPresent() ? request.once() : request;
-            ModelCall call =
-                    new ModelCall(message.conversation().organization(), null, null, history.model(), List.of());
+            ModelCall call = new ModelCall(
+                    message.conversation().organization(), null, message.apiKey(), history.model(), List.of());
             Optional<ChatReply> answered = stopper.call(message.id(), () -> models.reply(call, asked, live));
             if (answered.isEmpty()) {
                 return stopped(message);
@@ -135,6 +137,13 @@ public final class ChatHandler implements MessageHandler {
             throw ApiProblem.unavailable(e.detail(), RETRY_AFTER); // The message is handled again.
         } catch (ChatModelException e) {
             return failed(message, memory, waiting, e);
+        } catch (BudgetExceededException e) {
+            memory.clear(); // It may have the wait of this message.
+            return new Handled.HandlingFailed(NewMessage.notice(
+                    message,
+                    NoticeCode.BUDGET_EXCEEDED,
+                    "The message could not be answered: " + e.detail(),
+                    Map.of("detail", e.detail(), "resets_at", Rfc3339.text(e.resetsAt()))));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.message.chat;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.budget.core.BudgetExceededException;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.db.Database;
 import dev.parley.event.NotificationListener;
@@ -36,7 +37,7 @@ final class ReplyStopper implements NotificationListener {
 
     /** A call of the chat model. */
     interface ModelCall {
-        ChatReply reply() throws ChatModelException, InterruptedException;
+        ChatReply reply() throws ChatModelException, BudgetExceededException, InterruptedException;
     }
 
     /** The thread of a call. The lock keeps a late stop from interrupting what the thread does next. */
@@ -67,7 +68,8 @@ final class ReplyStopper implements NotificationListener {
      *
      * @throws InterruptedException if the node stops or was fenced
      */
-    Optional<ChatReply> call(MessageId message, ModelCall model) throws ChatModelException, InterruptedException {
+    Optional<ChatReply> call(MessageId message, ModelCall model)
+            throws ChatModelException, BudgetExceededException, InterruptedException {
         var reply = new RunningReply();
         running.put(message.text(), reply);
         try {

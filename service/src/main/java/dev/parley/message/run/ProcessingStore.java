@@ -6,6 +6,7 @@ import dev.parley.db.BatchInsert;
 import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.event.NewEvent;
+import dev.parley.id.ApiKeyId;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
@@ -64,14 +65,14 @@ public final class ProcessingStore {
             """;
 
     private static final String PENDING = """
-            SELECT id, content_type, content, file, status = 'PROCESSING' AS is_published, (
+            SELECT id, content_type, content, file, status = 'PROCESSING' AS is_published, created_by, (
                     SELECT CASE WHEN node_id = ? THEN version ELSE ? END FROM conversation_lease
                     WHERE organization_id = ? AND conversation_id = ?
                 ) AS version FROM (
                 SELECT p.*, sum(coalesce(octet_length(content), 0)) OVER (ORDER BY id)
                     - coalesce(octet_length(content), 0) AS older
                 FROM (
-                    SELECT id, content_type, content, file, status FROM message
+                    SELECT id, content_type, content, file, status, created_by FROM message
                     WHERE organization_id = ? AND conversation_id = ? AND id >= ?
                       AND type = 'USER_INPUT' AND status IN ('RECEIVED', 'PROCESSING')
                     ORDER BY id LIMIT ?
@@ -339,8 +340,9 @@ public final class ProcessingStore {
                         rows.getString(2),
                         rows.getString(3),
                         rows.getString(4),
+                        ApiKeyId.ofAuthor(rows.getString(6)).orElse(null),
                         rows.getBoolean(5)));
-                version = rows.getInt(6);
+                version = rows.getInt(7);
             }
         }
         return new PendingMessages(messages, version, isStoredElsewhere);

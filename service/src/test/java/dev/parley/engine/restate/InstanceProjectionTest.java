@@ -165,6 +165,7 @@ class InstanceProjectionTest {
                 null,
                 "Hello",
                 "user:x",
+                null,
                 now,
                 now.plusSeconds(600));
         var trigger = new TriggerData(

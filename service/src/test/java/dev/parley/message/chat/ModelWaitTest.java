@@ -8,6 +8,7 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.TestClock;
 import dev.parley.attachment.AttachmentReader;
+import dev.parley.budget.Budgets;
 import dev.parley.conversation.ConversationCache;
 import dev.parley.db.Database;
 import dev.parley.egress.EgressAllow;
@@ -61,7 +62,7 @@ class ModelWaitTest {
         Settings.Models settings = Tenant.bean(Settings.Models.class);
         handler = new ChatHandler(
                 Tenant.bean(Database.class),
-                new ModelGateway(model, settings),
+                new ModelGateway(model, settings, Tenant.bean(Budgets.class)),
                 Tenant.bean(AttachmentReader.class),
                 stopper,
                 new ModelWait(Tenant.bean(Database.class), clock, settings),
@@ -85,6 +86,7 @@ class ModelWaitTest {
                 Tenant.bean(NodeLease.class).id(),
                 "TEXT",
                 "Hello",
+                null,
                 null,
                 true);
     }

@@ -249,7 +249,7 @@ class RecordedEventsTest {
                         " " + data.at("/type").asText();
                     case INSTANCE_STATUS_CHANGED ->
                         " " + data.get("previous_status").asText();
-                    case TICKET_CREATED, TICKET_UPDATED, ENDPOINT_PING -> "";
+                    case TICKET_CREATED, TICKET_UPDATED, BUDGET_WARNED, BUDGET_EXCEEDED, ENDPOINT_PING -> "";
                 };
         return event.type().text() + middle + " " + data.at("/status").asText();
     }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Handles a task's error: first automatic retries of transient errors, then the task's {@code error_policy}. Without a
- * policy, or when RETRY is used up, an Exception ticket opens or the instance fails.
+ * policy, or when RETRY is used up, an Exception ticket opens or the instance fails. An exceeded budget always opens a
+ * ticket, because the task can go on later.
  */
 final class TaskFailures {
     private TaskFailures() {}
@@ -32,7 +33,9 @@ final class TaskFailures {
     /** An executor failed. */
     static void failed(NextState next, WorkItem item, TaskError error, @Nullable Duration retryAfter) {
         TaskState state = next.state(item);
-        if (error.isTransient() && state.retries() < RetryBackoff.AUTOMATIC_RETRIES) {
+        if (error.isBudgetExceeded()) {
+            waitForTicket(next, item, error);
+        } else if (error.isTransient() && state.retries() < RetryBackoff.AUTOMATIC_RETRIES) {
             retryLater(next, item, error, retryAfter);
         } else if (mayRetry(next, item)) {
             next.set(item, state.withError(error).newRun(1));
@@ -48,12 +51,16 @@ final class TaskFailures {
         if (policy == ErrorPolicy.IGNORE) {
             ignore(next, item, error);
         } else if (policy != ErrorPolicy.RAISE && next.plan().hasExceptionRule() && !isCollected(next, item)) {
-            TaskState waiting = next.state(item).withError(error);
-            next.set(item, waiting.waitingFor(WaitingReason.EXCEPTION_TICKET, next.now()));
-            next.emit(exceptionTicket(next, item, error));
+            waitForTicket(next, item, error);
         } else {
             next.set(item, next.state(item).failed(error, next.now()));
         }
+    }
+
+    private static void waitForTicket(NextState next, WorkItem item, TaskError error) {
+        TaskState waiting = next.state(item).withError(error);
+        next.set(item, waiting.waitingFor(WaitingReason.EXCEPTION_TICKET, next.now()));
+        next.emit(exceptionTicket(next, item, error));
     }
 
     /** Whether the item's failure is collected instead of handled by a person. */

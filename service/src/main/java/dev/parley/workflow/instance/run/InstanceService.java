@@ -3,6 +3,7 @@ package dev.parley.workflow.instance.run;
 import dev.parley.conversation.WorkflowStageStore;
 import dev.parley.http.RequestValidator;
 import dev.parley.http.access.Viewer;
+import dev.parley.id.ApiKeyId;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -91,7 +92,11 @@ public final class InstanceService {
         this.clock = clock;
     }
 
-    /** The data that starts an instance. */
+    /**
+     * The data that starts an instance.
+     *
+     * @param apiKey the key that caused the start; null for none
+     */
     public record Trigger(
             OrganizationId organization,
             WorkflowId workflow,
@@ -100,7 +105,30 @@ public final class InstanceService {
             String createdBy,
             @Nullable String humanMessage,
             List<String> fileUrls,
-            Map<String, @Nullable Object> inputs) {}
+            Map<String, @Nullable Object> inputs,
+            @Nullable ApiKeyId apiKey) {
+        /** A start by its creator. */
+        public Trigger(
+                OrganizationId organization,
+                WorkflowId workflow,
+                @Nullable ConversationId conversation,
+                @Nullable Integer teamId,
+                String createdBy,
+                @Nullable String humanMessage,
+                List<String> fileUrls,
+                Map<String, @Nullable Object> inputs) {
+            this(
+                    organization,
+                    workflow,
+                    conversation,
+                    teamId,
+                    createdBy,
+                    humanMessage,
+                    fileUrls,
+                    inputs,
+                    ApiKeyId.ofAuthor(createdBy).orElse(null));
+        }
+    }
 
     /** Violations of a trigger's message and files. The inputs are checked against the workflow at the start. */
     public void check(
@@ -280,7 +308,8 @@ public final class InstanceService {
                 trigger.createdBy,
                 message,
                 List.copyOf(urls),
-                inputs);
+                inputs,
+                trigger.apiKey);
         return start(StartRequest.subWorkflow(whole, version, parent), null);
     }
 
@@ -321,6 +350,7 @@ public final class InstanceService {
                 request.parent,
                 InputPreview.of(data),
                 trigger.createdBy,
+                trigger.apiKey,
                 now,
                 now.plus(quotas.instanceTimeLimit()));
         var first = new InstanceEvent.InstanceStarted(origin == null ? Map.of() : origin.results);

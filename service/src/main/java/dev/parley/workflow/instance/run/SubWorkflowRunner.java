@@ -83,7 +83,15 @@ public final class SubWorkflowRunner implements SubWorkflows {
                             + " instances above it. Does a workflow call itself?");
         }
         var trigger = new InstanceService.Trigger(
-                parent.organization(), workflow, null, above.teamId(), above.createdBy(), null, List.of(), inputs);
+                parent.organization(),
+                workflow,
+                null,
+                above.teamId(),
+                above.createdBy(),
+                null,
+                List.of(),
+                inputs,
+                above.apiKey());
         var link = new InstanceHeader.ParentTask(
                 above.id(), parent.task().id().value(), idempotencyKey, above.depth() + 1);
         try {

@@ -81,7 +81,8 @@ public final class WorkflowMessages implements MessageHandler {
                 "message:" + message.id().text(),
                 message.input(),
                 message.fileUris(),
-                Map.of());
+                Map.of(),
+                message.apiKey());
         try {
             instances.start(trigger, delivery(message)).get();
             return new Handled.HandlingWritten();

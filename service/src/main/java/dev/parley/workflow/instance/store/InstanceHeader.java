@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.store;
 
+import dev.parley.id.ApiKeyId;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowId;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rerunFromTask the first task that runs again; null if all do
  * @param parent the task that started the instance; null for none
  * @param inputPreview the beginning of the input, as lists show it; null for no input
+ * @param apiKey the key that started it, directly, by a message or by the instance above; null for none
  * @param deadline when an unfinished instance is TERMINATED
  */
 public record InstanceHeader(
@@ -35,6 +37,7 @@ public record InstanceHeader(
         @Nullable ParentTask parent,
         @Nullable String inputPreview,
         String createdBy,
+        @Nullable ApiKeyId apiKey,
         Instant createdAt,
         Instant deadline) {
     /**

@@ -2,6 +2,7 @@ package dev.parley.workflow.instance.store;
 
 import dev.parley.db.BatchInsert;
 import dev.parley.http.json.StrictJson;
+import dev.parley.id.ApiKeyId;
 import dev.parley.id.ConversationId;
 import dev.parley.id.Id;
 import dev.parley.id.NodeId;
@@ -58,6 +59,7 @@ public final class InstanceRows {
             text("state", StoredChange::rowState),
             new Column("state_version", "int4", StoredChange::rowVersion),
             text("created_by", change -> change.header().createdBy()),
+            id("api_key_id", change -> change.header().apiKey()),
             time("created_at", change -> change.header().createdAt()),
             time("updated_at", change -> change.state().updatedAt()),
             time("finished_at", change -> change.state().finishedAt()),
@@ -280,6 +282,7 @@ public final class InstanceRows {
                                 row.getInt("depth")),
                 row.getString("input_preview"),
                 row.getString("created_by"),
+                ifPresent(row.getObject("api_key_id", UUID.class), ApiKeyId::new),
                 time(row, "created_at"),
                 time(row, "deadline"));
     }

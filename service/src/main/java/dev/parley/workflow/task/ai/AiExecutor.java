@@ -6,7 +6,11 @@ import dev.parley.attachment.OpenAttachments;
 import dev.parley.event.delta.LiveTexts;
 import dev.parley.event.delta.ReplyText;
 import dev.parley.event.delta.TextSource;
+import dev.parley.budget.Budgets;
+import dev.parley.budget.core.BudgetExceededException;
+import dev.parley.budget.core.BudgetOwner;
 import dev.parley.http.json.StrictJson;
+import dev.parley.id.ApiKeyId;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatOptions;
@@ -61,6 +65,7 @@ public final class AiExecutor implements TaskExecutor {
     private final ToolService tools;
     private final SubWorkflows subWorkflows;
     private final LiveTexts texts;
+    private final Budgets budgets;
 
     public AiExecutor(
             ModelGateway models,
@@ -69,6 +74,7 @@ public final class AiExecutor implements TaskExecutor {
             ToolService tools,
             SubWorkflows subWorkflows,
             LiveTexts texts,
+            Budgets budgets,
             Settings.TaskLimits limits) {
         this.texts = texts;
         this.models = models;
@@ -76,6 +82,7 @@ public final class AiExecutor implements TaskExecutor {
         this.attachments = attachments;
         this.tools = tools;
         this.subWorkflows = subWorkflows;
+        this.budgets = budgets;
         this.limits = limits;
     }
 
@@ -225,12 +232,21 @@ public final class AiExecutor implements TaskExecutor {
         } catch (ChatModelException e) {
             e.answered().ifPresent(recording::recordReply);
             throw TaskFailure.of(e);
+        } catch (BudgetExceededException e) {
+            budgets.await(
+                    new BudgetOwner(run.organization(), run.workflow(), apiKey),
+                    run.instance(),
+                    run.task().id().value(),
+                    run.attempt(),
+                    e.estimate());
+            throw TaskFailure.of(e);
         }
     }
 
     private static ModelCall call(TaskRun run) {
         ModelChoice choice = choice(run);
-        return new ModelCall(run.organization(), run.workflow(), null, choice.model(), choice.fallbacks());
+        return new ModelCall(
+                run.organization(), run.workflow(), run.usage().apiKey(), choice.model(), choice.fallbacks());
     }
 
     private static ChatOptions options(TaskRun run) {

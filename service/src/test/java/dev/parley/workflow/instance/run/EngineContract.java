@@ -310,6 +310,7 @@ public abstract class EngineContract {
                 null,
                 message,
                 "user:x",
+                null,
                 now,
                 now.plusSeconds(600));
         var trigger = new TriggerData(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.datalake.core.RowFilter;
 import dev.parley.http.IdempotencyKeys;
+import dev.parley.id.ApiKeyId;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
@@ -201,6 +202,7 @@ class EngineJsonTest {
                 new InstanceHeader.ParentTask(WorkflowInstanceId.next(), "a", "key", 1),
                 "Hello",
                 "user:kim",
+                ApiKeyId.next(),
                 AT,
                 AT.plusSeconds(60));
         assertSame(InstanceHeader.class, header);

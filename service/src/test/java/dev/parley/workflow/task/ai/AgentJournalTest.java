@@ -104,7 +104,7 @@ class AgentJournalTest {
 
     private Object attempt(TaskJournal journal) throws Exception {
         recording = new AttemptRecording(recording.key(), _ -> {});
-        var usage = new InstanceUsage(instanceLimits, recording::usage);
+        var usage = new InstanceUsage(instanceLimits, null, recording::usage);
         TaskOutcome outcome =
                 AiTaskRun.of(tenant, model, task(), Map.of("text", "RUN r"), recording, journal, usage, decided);
         return switch (outcome) {

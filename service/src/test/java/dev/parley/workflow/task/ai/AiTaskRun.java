@@ -3,6 +3,7 @@ package dev.parley.workflow.task.ai;
 import dev.parley.Tenant;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.event.delta.LiveTexts;
+import dev.parley.budget.Budgets;
 import dev.parley.id.NodeId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
@@ -81,7 +82,7 @@ final class AiTaskRun {
                 inputs,
                 recording,
                 journal(recording, 1, 1),
-                new InstanceUsage(UsageLimits.NONE, recording::usage),
+                new InstanceUsage(UsageLimits.NONE, null, recording::usage),
                 null);
     }
 
@@ -123,12 +124,13 @@ final class AiTaskRun {
             @Nullable PendingToolCall decided)
             throws TaskFailure, InterruptedException {
         var executor = new AiExecutor(
-                new ModelGateway(model, PRICED),
+                new ModelGateway(model, PRICED, Tenant.bean(Budgets.class)),
                 Tenant.bean(MessageReader.class),
                 Tenant.bean(AttachmentReader.class),
                 Tenant.bean(ToolService.class),
                 Tenant.bean(SubWorkflows.class),
                 Tenant.bean(LiveTexts.class),
+                Tenant.bean(Budgets.class),
                 Tenant.bean(Settings.TaskLimits.class));
         return executor.run(new TaskRun(
                 tenant.organization(),

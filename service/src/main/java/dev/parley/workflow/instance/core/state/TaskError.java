@@ -1,5 +1,7 @@
 package dev.parley.workflow.instance.core.state;
 
+import dev.parley.budget.core.BudgetExceededException;
+
 /**
  * Why a task failed.
  *
@@ -8,4 +10,9 @@ package dev.parley.workflow.instance.core.state;
  * @param isTransient whether the same call may succeed later (a time-out, 429, 5xx, a lost connection), so that it is
  *     retried automatically
  */
-public record TaskError(String error, String detail, boolean isTransient) {}
+public record TaskError(String error, String detail, boolean isTransient) {
+    /** Whether the task can go on once a budget allows its next call. */
+    boolean isBudgetExceeded() {
+        return error.equals(BudgetExceededException.TITLE);
+    }
+}

@@ -371,7 +371,7 @@ public final class TaskRunner {
                         executor.limit(),
                         recording,
                         journal,
-                        new InstanceUsage(instance.state().plan().definition().limits(), host::usage),
+                        new InstanceUsage(instance.state().plan().definition().limits(), header.apiKey(), host::usage),
                         decided(instance, start)));
                 return outcome instanceof TaskResult result
                         ? new TaskResult(files.stored(header, task, inputs, result))

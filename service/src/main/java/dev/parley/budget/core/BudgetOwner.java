@@ -1,0 +1,17 @@
+package dev.parley.budget.core;
+
+import dev.parley.id.ApiKeyId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose budgets a call uses.
+ *
+ * @param workflow null outside workflows
+ * @param apiKey the key that caused the call; null if a user or the service did
+ */
+public record BudgetOwner(
+        OrganizationId organization,
+        @Nullable WorkflowId workflow,
+        @Nullable ApiKeyId apiKey) {}

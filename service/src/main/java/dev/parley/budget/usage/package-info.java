@@ -1,0 +1,5 @@
+/** What models used, by model, workflow, API key and day. */
+@NullMarked
+package dev.parley.budget.usage;
+
+import org.jspecify.annotations.NullMarked;
