@@ -84,7 +84,7 @@ class BudgetResourceTest {
                         .expect(400)
                         .json()
                         .at("/errors")
-                        .findValuesAsText("field"))
+                        .findValuesAsText("path"))
                 .containsExactlyInAnyOrder("/limit", "/scope_id");
         create(Map.of("scope", "API_KEY", "scope_id", "x", "period", "DAY", "unit", "TOKENS", "limit", 1))
                 .expect(400);

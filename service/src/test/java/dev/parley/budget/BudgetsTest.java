@@ -159,7 +159,7 @@ class BudgetsTest {
         assertThat(mails()).hasSize(2);
         assertThat(tenant.browser()
                         .get("/dashboard/api/organizations/" + tenant.organization()
-                                + "/webhook-deliveries?endpoint_id=" + endpoint)
+                                + "/webhook-deliveries?endpoint=" + endpoint)
                         .send()
                         .expect(200)
                         .json()
@@ -210,7 +210,7 @@ class BudgetsTest {
 
     private String workflow() {
         return dev.parley.workflow.instance.Workflows.of(tenant)
-                .task("answer", Map.of("kind", "AI", "expected_output", List.of(Map.of("name", "a", "type", "STRING"))))
+                .task("answer", Map.of("kind", "AI", "expected_output", List.of(Map.of("name", "a", "type", "STRING", "description", "a"))))
                 .publish()
                 .text();
     }

@@ -1,7 +1,7 @@
 package dev.parley.budget.usage;
 
 import dev.parley.budget.core.BudgetOwner;
-import dev.parley.budget.usage.ModelUsageStore.UsageRows;
+import dev.parley.budget.usage.ModelUsageStore.UsageCount;
 import dev.parley.db.Database;
 import dev.parley.llm.ChatReply;
 import dev.parley.node.Ticker;
@@ -52,7 +52,7 @@ public final class ModelUsageCounters {
     public void add(BudgetOwner owner, String model, ChatReply reply) {
         var key = new ModelUsageKey(
                 owner.organization(),
-                LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC),
+                LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString(),
                 model,
                 owner.workflow(),
                 owner.apiKey());
@@ -61,21 +61,21 @@ public final class ModelUsageCounters {
 
     /** Writes the counts; after a failure they are written later. */
     synchronized void flush() {
-        List<Map.Entry<ModelUsageKey, ModelUsageSums>> taken = new ArrayList<>();
+        List<UsageCount> taken = new ArrayList<>();
         for (ModelUsageKey key : List.copyOf(counts.keySet())) {
             ModelUsageSums sums = counts.remove(key);
             if (sums != null) {
-                taken.add(Map.entry(key, sums));
+                taken.add(new UsageCount(key, sums));
             }
         }
         if (taken.isEmpty()) {
             return;
         }
         try {
-            store.add(new UsageRows(taken));
+            store.add(taken);
         } catch (RuntimeException e) {
             LOG.debugf("Cannot write the usage of models; retrying: %s", e.getMessage());
-            taken.forEach(row -> counts.merge(row.getKey(), row.getValue(), ModelUsageSums::plus));
+            taken.forEach(count -> counts.merge(count.key(), count.sums(), ModelUsageSums::plus));
         }
     }
 }

@@ -51,8 +51,11 @@ public final class ModelUsageResource {
     /** What models used in a range of days. */
     @Schema(name = "ModelUsageReport")
     public record ModelUsageReport(
-            @Schema(description = "The first day, in UTC") LocalDate from,
-            @Schema(description = "The last day") LocalDate to,
+            @Schema(description = "The first day, in UTC", examples = "2030-01-01")
+            String from,
+
+            @Schema(description = "The last day", examples = "2030-01-31")
+            String to,
 
             @Schema(description = "Those with the highest cost first, days in their order; at most 10,000")
             List<ModelUsageRow> items) {}
@@ -70,8 +73,8 @@ public final class ModelUsageResource {
         UsageGrouping grouping = parameters.grouping(validator);
         validator.done();
         return new ModelUsageReport(
-                range.from(),
-                range.to(),
+                range.from().toString(),
+                range.to().toString(),
                 store.sums(
                         member.organization(), range.from(), range.to(), grouping.key, grouping.name, grouping.order));
     }

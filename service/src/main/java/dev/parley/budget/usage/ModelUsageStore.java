@@ -1,17 +1,16 @@
 package dev.parley.budget.usage;
 
+import dev.parley.http.json.JsonColumns;
 import dev.parley.id.OrganizationId;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.function.Function;
-import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.config.RegisterArgumentFactory;
 import org.jdbi.v3.sqlobject.customizer.Define;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /** The table {@code model_usage_day}. */
+@RegisterArgumentFactory(JsonColumns.class)
 interface ModelUsageStore {
     /** The maximum number of groups of a report. */
     int MAX_GROUPS = 10_000;
@@ -21,72 +20,20 @@ interface ModelUsageStore {
             sum(u.cached_tokens)::bigint AS cached_tokens, sum(u.output_tokens)::bigint AS output_tokens,
             sum(u.reasoning_tokens)::bigint AS reasoning_tokens, sum(u.cost_micros)::bigint AS cost_micros""";
 
-    /** Rows to add to, as columns. */
-    record UsageRows(List<Map.Entry<ModelUsageKey, ModelUsageSums>> rows) {
-        private <T> List<T> column(Function<ModelUsageKey, T> of) {
-            return rows.stream().map(row -> of.apply(row.getKey())).toList();
-        }
-
-        private List<Long> sums(Function<ModelUsageSums, Long> of) {
-            return rows.stream().map(row -> of.apply(row.getValue())).toList();
-        }
-
-        public List<UUID> organizations() {
-            return column(key -> key.organization().value());
-        }
-
-        public List<String> days() {
-            return column(key -> key.day().toString());
-        }
-
-        public List<String> models() {
-            return column(ModelUsageKey::model);
-        }
-
-        public List<String> workflows() {
-            return column(key -> key.workflow() == null ? "" : key.workflow().text());
-        }
-
-        public List<String> keys() {
-            return column(key -> key.apiKey() == null ? "" : key.apiKey().text());
-        }
-
-        public List<Long> calls() {
-            return sums(ModelUsageSums::calls);
-        }
-
-        public List<Long> input() {
-            return sums(ModelUsageSums::inputTokens);
-        }
-
-        public List<Long> cached() {
-            return sums(ModelUsageSums::cachedTokens);
-        }
-
-        public List<Long> output() {
-            return sums(ModelUsageSums::outputTokens);
-        }
-
-        public List<Long> reasoning() {
-            return sums(ModelUsageSums::reasoningTokens);
-        }
-
-        public List<Long> costs() {
-            return sums(ModelUsageSums::costMicros);
-        }
-    }
+    /** What to add to a row. */
+    record UsageCount(ModelUsageKey key, ModelUsageSums sums) {}
 
     /** Adds to the rows; safe from several nodes. */
     @SqlUpdate("""
             INSERT INTO model_usage_day AS stored (organization_id, day, model, workflow_id, api_key_id, calls,
                 input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micros)
-            SELECT u.organization_id, u.day::date, u.model, nullif(u.workflow_id, '')::uuid, nullif(u.api_key_id, '')::uuid,
-                u.calls, u.input, u.cached, u.output, u.reasoning, u.cost
-            FROM unnest(:organizations::uuid[], :days::text[], :models::text[], :workflows::text[], :keys::text[],
-                :calls::bigint[], :input::bigint[], :cached::bigint[], :output::bigint[], :reasoning::bigint[],
-                :costs::bigint[])
-                AS u (organization_id, day, model, workflow_id, api_key_id, calls, input, cached, output, reasoning, cost)
-            WHERE EXISTS (SELECT FROM organization o WHERE o.id = u.organization_id)
+            SELECT k.organization, k.day, k.model, k.workflow, k.api_key, s.*
+            FROM json_array_elements(:counts::json) AS c (count)
+            CROSS JOIN json_to_record(c.count -> 'key')
+                AS k (organization uuid, day date, model text, workflow uuid, api_key uuid)
+            CROSS JOIN json_to_record(c.count -> 'sums') AS s (calls bigint, input_tokens bigint, cached_tokens bigint,
+                output_tokens bigint, reasoning_tokens bigint, cost_micros bigint)
+            WHERE EXISTS (SELECT FROM organization o WHERE o.id = k.organization)
             ORDER BY 1, 2, 3, 4, 5
             ON CONFLICT (organization_id, day, model, workflow_id, api_key_id) DO UPDATE SET
                 calls = stored.calls + EXCLUDED.calls,
@@ -95,7 +42,7 @@ interface ModelUsageStore {
                 output_tokens = stored.output_tokens + EXCLUDED.output_tokens,
                 reasoning_tokens = stored.reasoning_tokens + EXCLUDED.reasoning_tokens,
                 cost_micros = stored.cost_micros + EXCLUDED.cost_micros""")
-    void add(@BindMethods UsageRows rows);
+    void add(List<UsageCount> counts);
 
     /**
      * Sums by a column, those with the highest cost first; days in their order.

@@ -49,7 +49,7 @@ class BudgetedRunTest {
 
     private WorkflowId workflow(String errorPolicy) {
         Map<String, Object> task = new HashMap<>(
-                Map.of("kind", "AI", "expected_output", List.of(Map.of("name", "answer", "type", "STRING"))));
+                Map.of("kind", "AI", "expected_output", List.of(Workflows.output("answer", "STRING"))));
         if (!errorPolicy.isEmpty()) {
             task.put("error_policy", errorPolicy);
         }
@@ -88,7 +88,7 @@ class BudgetedRunTest {
         JsonNode notice = newestMessage(conversation, "SYSTEM");
         assertThat(notice.at("/metadata/notice/code").asText()).isEqualTo("budget_exceeded");
         assertThat(notice.at("/content").asText()).contains("budget of the API key 'test'", "1 tokens");
-        assertThat(notice.at("/metadata/notice/params/resets_at").asText()).endsWith("T00:00:00Z");
+        assertThat(notice.at("/metadata/notice/params/resets_at").asText()).endsWith("T00:00:00.000Z");
 
         tenant.browser().delete(budget).send().expect(204);
         tenant.send(conversation, "Hello again").expect(200);
