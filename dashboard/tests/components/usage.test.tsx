@@ -86,8 +86,10 @@ test("usage is grouped as chosen, and exported likewise", async () => {
   await expect.element(page.getByRole("cell", { name: "$2.50" }).first()).toBeVisible();
   await page.getByText("API key", { exact: true }).click();
   await expectAddress(at("usage?by=api_key"));
-  await expect.element(page.getByRole("link", { name: "Export CSV" })).toHaveAttribute(
-    "href",
-    expect.stringMatching(/usage\/models\/export\?from=\d{4}-\d\d-\d\d&group_by=api_key$/),
-  );
+  await expect
+    .element(page.getByRole("link", { name: "Export CSV" }))
+    .toHaveAttribute(
+      "href",
+      expect.stringMatching(/usage\/models\/export\?from=\d{4}-\d\d-\d\d&group_by=api_key$/),
+    );
 });

@@ -1,12 +1,6 @@
 import { Modal, NumberInput, SegmentedControl, Select, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import {
-  useActiveApiKeys,
-  useChangeBudget,
-  useCreateBudget,
-  useWorkflows,
-  type Schemas,
-} from "../../api";
+import { useActiveApiKeys, useChangeBudget, useCreateBudget, useWorkflows, type Schemas } from "../../api";
 import { Form } from "../../components/Form";
 import { DimmedXs } from "../../components/variants";
 import { fromEntered, limitLabel, toEntered } from "./budgetAmounts";
@@ -89,8 +83,8 @@ function NewBudgetForm({ onCreated }: { onCreated: () => void }) {
         {...form.getInputProps("limit")}
       />
       <DimmedXs>
-        Owners and admins get an email at 80%. At the limit, calls of models are refused: chats get a notice, and
-        agents pause until the next period or a higher limit.
+        Owners and admins get an email at 80%. At the limit, calls of models are refused: chats get a notice,
+        and agents pause until the next period or a higher limit.
       </DimmedXs>
     </Form>
   );

@@ -6,7 +6,10 @@ import { ModelUsage } from "./ModelUsage";
 /** What models use, and the budgets that limit it. */
 export default function UsagePage() {
   return (
-    <Page title="Usage" about="What models use, and the budgets that limit it. Days and months are those of UTC.">
+    <Page
+      title="Usage"
+      about="What models use, and the budgets that limit it. Days and months are those of UTC."
+    >
       <Stack gap="xl">
         <Budgets />
         <ModelUsage />

@@ -15,7 +15,8 @@ export const fromEntered = (unit: Unit, entered: number) =>
 export const formatAmount = (unit: Unit, amount: number) =>
   unit === "COST" ? formatCost(amount) : `${formatCount(amount)} tokens`;
 
-export const limitLabel = (unit: Unit) => (unit === "COST" ? `Limit in ${costCurrency()}` : "Limit in tokens");
+export const limitLabel = (unit: Unit) =>
+  unit === "COST" ? `Limit in ${costCurrency()}` : "Limit in tokens";
 
 /** The share of a budget's limit in percent, at most 100. */
 export const percentOf = ({ limit }: Schemas["Budget"], amount: number) =>

@@ -158,8 +158,8 @@ class BudgetsTest {
         assertThat(events()).containsExactlyInAnyOrder("budget.warned", "budget.exceeded");
         assertThat(mails()).hasSize(2);
         assertThat(tenant.browser()
-                        .get("/dashboard/api/organizations/" + tenant.organization()
-                                + "/webhook-deliveries?endpoint=" + endpoint)
+                        .get("/dashboard/api/organizations/" + tenant.organization() + "/webhook-deliveries?endpoint="
+                                + endpoint)
                         .send()
                         .expect(200)
                         .json()
@@ -210,7 +210,15 @@ class BudgetsTest {
 
     private String workflow() {
         return dev.parley.workflow.instance.Workflows.of(tenant)
-                .task("answer", Map.of("kind", "AI", "expected_output", List.of(Map.of("name", "a", "type", "STRING", "description", "a"))))
+                .task(
+                        "answer",
+                        Map.of(
+                                "input_parameters",
+                                List.of(),
+                                "kind",
+                                "AI",
+                                "expected_output",
+                                List.of(Map.of("name", "a", "type", "STRING", "description", "a"))))
                 .publish()
                 .text();
     }
