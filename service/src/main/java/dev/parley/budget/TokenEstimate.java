@@ -58,6 +58,7 @@ public final class TokenEstimate {
     }
 
     private static long text(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length / BYTES_PER_TOKEN + TOKENS_PER_PART;
+        long bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        return bytes / BYTES_PER_TOKEN + TOKENS_PER_PART;
     }
 }

@@ -48,8 +48,13 @@ class BudgetedRunTest {
     }
 
     private WorkflowId workflow(String errorPolicy) {
-        Map<String, Object> task =
-                new HashMap<>(Map.of("kind", "AI", "input_parameters", List.of(), "expected_output", List.of(Workflows.output("answer", "STRING"))));
+        Map<String, Object> task = new HashMap<>(Map.of(
+                "kind",
+                "AI",
+                "input_parameters",
+                List.of(),
+                "expected_output",
+                List.of(Workflows.output("answer", "STRING"))));
         if (!errorPolicy.isEmpty()) {
             task.put("error_policy", errorPolicy);
         }
