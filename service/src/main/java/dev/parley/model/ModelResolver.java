@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +78,12 @@ public final class ModelResolver {
         this.models = models;
         this.timeout = settings.timeout();
         this.installation = ResolvedModel.ofInstallation(installation, settings.prices());
+    }
+
+    /** The aliases of an organization's models, that of the installation's model first. */
+    public List<String> aliases(OrganizationId organization) {
+        return Stream.concat(Stream.of(OrganizationModel.DEFAULT), store.aliases(organization).stream())
+                .toList();
     }
 
     /** For the secrets of providers. */

@@ -127,6 +127,9 @@ public interface ModelStore {
             "SELECT alias FROM model WHERE organization_id = :organization AND provider_id = :provider ORDER BY alias")
     List<String> aliases(OrganizationId organization, int provider);
 
+    @SqlQuery("SELECT alias FROM model WHERE organization_id = :organization ORDER BY alias")
+    List<String> aliases(OrganizationId organization);
+
     /** Those of the aliases that the organization has, and the installation's. */
     @SqlQuery("""
             SELECT alias FROM model WHERE organization_id = :organization AND alias = ANY (:aliases)

@@ -3,7 +3,9 @@ package dev.parley.openai;
 import dev.parley.attachment.AttachedFile;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
+import dev.parley.budget.core.BudgetExceededException;
 import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
@@ -14,6 +16,7 @@ import dev.parley.media.FileScope;
 import dev.parley.media.TaskFiles;
 import dev.parley.model.ModelCall;
 import dev.parley.model.ModelGateway;
+import dev.parley.model.ModelResolver;
 import dev.parley.openai.request.CompletionRequest;
 import dev.parley.openai.request.CompletionRequest.InputTurn;
 import dev.parley.openai.request.DataUrl;
@@ -25,6 +28,7 @@ import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
 import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,20 +44,30 @@ public final class ModelAnswers {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final ModelGateway models;
+    private final ModelResolver resolver;
     private final AttachmentReader attachments;
     private final TaskFiles files;
     private final Duration timeout;
+    private final Clock clock;
 
-    public ModelAnswers(ModelGateway models, AttachmentReader attachments, TaskFiles files, Settings.Models settings) {
+    public ModelAnswers(
+            ModelGateway models,
+            ModelResolver resolver,
+            AttachmentReader attachments,
+            TaskFiles files,
+            Settings.Models settings,
+            Clock clock) {
+        this.clock = clock;
         this.models = models;
+        this.resolver = resolver;
         this.attachments = attachments;
         this.files = files;
         this.timeout = settings.timeout();
     }
 
     /** The aliases of an organization. */
-    static List<String> aliases() {
-        return List.of(DEFAULT);
+    List<String> aliases(OrganizationId organization) {
+        return resolver.aliases(organization);
     }
 
     /** The 404 for a model that does not exist, or that the key may not use. */
@@ -66,7 +80,7 @@ public final class ModelAnswers {
     }
 
     Answer answer(ApiKeyCaller caller, CompletionRequest request, ReplyListener listener) throws InterruptedException {
-        if (!aliases().contains(request.model())) {
+        if (!aliases(caller.organization()).contains(request.model())) {
             throw notFound(request.model());
         }
         caller.requireWorkflow(null);
@@ -102,6 +116,9 @@ public final class ModelAnswers {
                     request.model().equals(DEFAULT) ? null : request.model(),
                     List.of());
             return Answer.of(limited(request, models.reply(call, chatRequest(request, inline), listener)));
+        } catch (BudgetExceededException e) {
+            throw ApiProblem.tooMany(e.detail(), Duration.between(clock.instant(), e.resetsAt()))
+                    .with("code", "insufficient_quota");
         } catch (UpstreamFailure e) {
             String detail = e instanceof ChatModelException model ? model.plainDetail() : e.detail();
             throw e.isTransient()

@@ -53,11 +53,14 @@ public final class OpenAiResource {
     private static final String CONVERSATION = "conversation_id";
 
     private final Completions completions;
+    private final ModelAnswers answers;
     private final WorkflowAnswers workflows;
     private final WorkflowStore published;
 
-    public OpenAiResource(Completions completions, WorkflowAnswers workflows, Database database) {
+    public OpenAiResource(
+            Completions completions, ModelAnswers answers, WorkflowAnswers workflows, Database database) {
         this.completions = completions;
+        this.answers = answers;
         this.workflows = workflows;
         this.published = database.statements(WorkflowStore.class);
     }
@@ -76,7 +79,7 @@ public final class OpenAiResource {
         Viewer viewer = Viewer.of(http);
         List<Object> models = new ArrayList<>();
         if (viewer.workflowId() == null) {
-            ModelAnswers.aliases().forEach(alias -> models.add(model(alias, alias, 0)));
+            answers.aliases(viewer.organization()).forEach(alias -> models.add(model(alias, alias, 0)));
         }
         for (var workflow : published.names(viewer.organization(), MAX_WORKFLOWS)) {
             boolean isAllowed =
@@ -99,7 +102,7 @@ public final class OpenAiResource {
             return Completions.json(model(model, model, created(workflow)));
         }
         caller.requireWorkflow(null);
-        if (!ModelAnswers.aliases().contains(model)) {
+        if (!answers.aliases(caller.organization()).contains(model)) {
             throw ModelAnswers.notFound(model);
         }
         return Completions.json(model(model, model, 0));
