@@ -14,7 +14,7 @@ public final class PassedText implements AutoCloseable {
     }
 
     public synchronized void add(String piece) {
-        if (!isClosed && listener != ReplyListener.NONE) {
+        if (!isClosed && !listener.equals(ReplyListener.NONE)) {
             pass(filter.add(piece));
         }
     }

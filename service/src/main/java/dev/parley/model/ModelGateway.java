@@ -1,9 +1,9 @@
 package dev.parley.model;
 
-import dev.parley.id.OrganizationId;
 import dev.parley.budget.Budgets;
 import dev.parley.budget.core.BudgetExceededException;
 import dev.parley.budget.core.BudgetOwner;
+import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
@@ -120,7 +120,9 @@ public final class ModelGateway {
             try {
                 return priced(model, model.chat().reply(limited, listener));
             } catch (ChatModelException e) {
-                throw e.answered().map(reply -> e.answered(priced(model, reply))).orElse(e);
+                throw e.answered()
+                        .map(reply -> e.answered(priced(model, reply)))
+                        .orElse(e);
             }
         });
     }

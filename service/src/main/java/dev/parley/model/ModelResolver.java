@@ -21,10 +21,10 @@ import dev.parley.model.ModelStore.ModelAccess;
 import dev.parley.settings.Settings;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 

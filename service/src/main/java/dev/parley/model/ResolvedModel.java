@@ -1,8 +1,8 @@
 package dev.parley.model;
 
-import dev.parley.llm.ChatModel;
 import dev.parley.budget.TokenEstimate;
 import dev.parley.budget.core.CallEstimate;
+import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatOptions;
 import dev.parley.llm.ChatRequest;
 import dev.parley.settings.Settings;

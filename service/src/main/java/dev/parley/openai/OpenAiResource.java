@@ -57,8 +57,7 @@ public final class OpenAiResource {
     private final WorkflowAnswers workflows;
     private final WorkflowStore published;
 
-    public OpenAiResource(
-            Completions completions, ModelAnswers answers, WorkflowAnswers workflows, Database database) {
+    public OpenAiResource(Completions completions, ModelAnswers answers, WorkflowAnswers workflows, Database database) {
         this.completions = completions;
         this.answers = answers;
         this.workflows = workflows;

@@ -3,14 +3,13 @@ package dev.parley.workflow.task.ai;
 import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
-import dev.parley.event.delta.LiveTexts;
-import dev.parley.event.delta.ReplyText;
-import dev.parley.event.delta.TextSource;
 import dev.parley.budget.Budgets;
 import dev.parley.budget.core.BudgetExceededException;
 import dev.parley.budget.core.BudgetOwner;
+import dev.parley.event.delta.LiveTexts;
+import dev.parley.event.delta.ReplyText;
+import dev.parley.event.delta.TextSource;
 import dev.parley.http.json.StrictJson;
-import dev.parley.id.ApiKeyId;
 import dev.parley.llm.ChatFile;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatOptions;
@@ -234,7 +233,8 @@ public final class AiExecutor implements TaskExecutor {
             throw TaskFailure.of(e);
         } catch (BudgetExceededException e) {
             budgets.await(
-                    new BudgetOwner(run.organization(), run.workflow(), apiKey),
+                    new BudgetOwner(
+                            run.organization(), run.workflow(), run.usage().apiKey()),
                     run.instance(),
                     run.task().id().value(),
                     run.attempt(),

@@ -2,8 +2,8 @@ package dev.parley.workflow.task.ai;
 
 import dev.parley.Tenant;
 import dev.parley.attachment.AttachmentReader;
-import dev.parley.event.delta.LiveTexts;
 import dev.parley.budget.Budgets;
+import dev.parley.event.delta.LiveTexts;
 import dev.parley.id.NodeId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowId;
