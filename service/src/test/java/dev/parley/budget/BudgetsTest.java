@@ -83,7 +83,7 @@ class BudgetsTest {
     }
 
     private static ChatReply reply(long input, long output, long cost) {
-        return new ChatReply("Yes.", input, output, "m", ChatReply.ReplyFinish.STOP).costing(cost);
+        return new ChatReply("Yes.", input, output, "m", ChatReply.ReplyFinish.STOP).of("default", cost);
     }
 
     /** Runs the calls on both nodes at once; returns how many were made. */
