@@ -97,6 +97,8 @@ const VERBS_OF: Record<string, string[]> = {
   budgets: COMMON,
   "code-artifacts": [...COMMON, "dry-run"],
   "data-lakes": [...COMMON, "upload", "import", "refresh", "replace"],
+  "model-providers": COMMON,
+  models: [...COMMON, "test"],
   "tool-providers": [...COMMON, "refresh"],
   tools: ["try"],
   media: ["presigned-url"],

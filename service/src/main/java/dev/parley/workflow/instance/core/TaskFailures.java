@@ -33,7 +33,7 @@ final class TaskFailures {
     /** An executor failed. */
     static void failed(NextState next, WorkItem item, TaskError error, @Nullable Duration retryAfter) {
         TaskState state = next.state(item);
-        if (error.isBudgetExceeded()) {
+        if (error.exceedsBudget()) {
             waitForTicket(next, item, error);
         } else if (error.isTransient() && state.retries() < RetryBackoff.AUTOMATIC_RETRIES) {
             retryLater(next, item, error, retryAfter);

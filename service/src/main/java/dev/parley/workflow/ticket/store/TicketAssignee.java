@@ -1,5 +1,6 @@
 package dev.parley.workflow.ticket.store;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.parley.id.UserId;
 import dev.parley.workflow.definition.core.part.AssignmentRule;
 import dev.parley.workflow.definition.core.part.AssignmentRule.AssignmentType;
@@ -28,6 +29,7 @@ public record TicketAssignee(
         return new TicketAssignee(AssignmentType.USER.text(), user.text());
     }
 
+    @JsonIgnore
     public boolean isUser() {
         return assignmentType.equals(AssignmentType.USER.text());
     }

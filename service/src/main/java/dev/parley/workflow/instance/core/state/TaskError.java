@@ -12,7 +12,7 @@ import dev.parley.budget.core.BudgetExceededException;
  */
 public record TaskError(String error, String detail, boolean isTransient) {
     /** Whether the task can go on once a budget allows its next call. */
-    public boolean isBudgetExceeded() {
+    public boolean exceedsBudget() {
         return error.equals(BudgetExceededException.TITLE);
     }
 }
