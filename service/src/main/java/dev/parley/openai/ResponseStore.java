@@ -20,7 +20,7 @@ interface ResponseStore {
     /**
      * A stored response.
      *
-     * @param instance null for the response of a model
+     * @param instanceId null for the response of a model
      * @param input the items of the request, a JSON array; empty for a workflow
      * @param response the object; without the output for a workflow
      * @param chainBytes the size of the input and the response, and of those that it continues

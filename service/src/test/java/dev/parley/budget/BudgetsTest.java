@@ -124,7 +124,7 @@ class BudgetsTest {
         int sum = CALLS * (CALLS - 1) / 2;
         assertThat(made).isEqualTo(CALLS);
         assertThat(read(cost).at("/used").asLong()).isEqualTo(CALLS * 1_001L + sum);
-        assertThat(read(tokens).at("/used").asLong()).isEqualTo(CALLS * 100L + 2 * sum);
+        assertThat(read(tokens).at("/used").asLong()).isEqualTo(CALLS * 100L + 2L * sum);
         assertThat(read(cost).at("/reserved").asLong()).isZero();
         assertThat(read(tokens).at("/reserved").asLong()).isZero();
         assertThat(read(cost).at("/state").asText()).isEqualTo("OK");
@@ -242,7 +242,7 @@ class BudgetsTest {
     @Test
     void aFailedCallReleasesWhatItReserved() {
         int id = budget("ORGANIZATION", "", "TOKENS", 1_000);
-        catchThrowableOfType(IllegalStateException.class, () -> nodes.get(0)
+        var _ = catchThrowableOfType(IllegalStateException.class, () -> nodes.get(0)
                 .metered(owner, "default", () -> new CallEstimate(700, 0), () -> {
                     throw new IllegalStateException("broken");
                 }));

@@ -29,8 +29,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
 class ModelChoiceTest {
-    private static final String ANSWER = "{\"answer\": \"from %s\"}";
-
     @Inject
     TestOrganizations organizations;
 
@@ -47,7 +45,7 @@ class ModelChoiceTest {
     }
 
     private ScriptedServer add(String alias, Map<String, Object> fields) throws IOException {
-        return models.add(alias, saying(ANSWER.formatted(alias)), fields);
+        return models.add(alias, saying("{\"answer\": \"from %s\"}".formatted(alias)), fields);
     }
 
     private static Map<String, Object> task(Map<String, Object> fields) {

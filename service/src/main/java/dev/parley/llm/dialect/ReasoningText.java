@@ -96,6 +96,7 @@ public final class ReasoningText {
     }
 
     /** Whether a text begins with reasoning, or may turn out to when it goes on. */
+    @SuppressWarnings("JdkObsolete") // for streams, as here
     static boolean mayBegin(String text) {
         int at = skipBlank(text, 0);
         return at == text.length()

@@ -85,7 +85,7 @@ public final class OfflineChatModel implements ChatModel {
     private void write(String answer, Duration pause, Duration deadline, ReplyListener listener)
             throws ChatModelException, InterruptedException {
         Duration left = deadline;
-        for (String word : answer.split("(?<=\\s)(?=\\S)")) {
+        for (String word : answer.split("(?<=\\s)(?=\\S)", -1)) {
             if (!pause.isZero()) {
                 pause(pause, left);
                 left = left.minus(pause);

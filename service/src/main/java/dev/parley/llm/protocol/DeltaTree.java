@@ -92,6 +92,7 @@ final class DeltaTree {
         }
     }
 
+    @SuppressWarnings("UnnecessaryStringBuilder") // later pieces are appended
     private Object started(JsonNode piece) {
         if (piece.isObject()) {
             Map<String, @Nullable Object> started = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @FurtherChecks
 @Schema(name = "NewModel")
 public record ModelRequest(
-        @NotNull @Schema(examples = "1") @Nullable Integer providerId,
+        @NotNull @Schema(examples = "1") Integer providerId,
 
         @NotNull
         @Schema(
@@ -28,13 +28,11 @@ public record ModelRequest(
                         + "cannot be changed",
                 pattern = ALIAS,
                 examples = "fast")
-        @Nullable
         String alias,
 
         @NotNull
         @Name(max = 200)
         @Schema(description = "The provider's name for the model, or its deployment", examples = "gpt-5-mini")
-        @Nullable
         String name,
 
         @Min(1) @Max(MAX_TOKENS) @Nullable Integer contextTokens,

@@ -118,18 +118,18 @@ class StreamingTest extends StreamedEndpoint {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "<think>|Secret.|</think>|Hello.",
-                "<thi|nk>Sec|ret.</th|ink>Hello.",
-                " |<|think>Secret.</think>|\n\n|Hello.",
-                "<b>|Hel|lo</b>|.",
-                "analysis We should say Hello.|assistantfinal|Hello|.",
-                "<think>|</think>|He|llo.",
-                "[THINK]Secret.|[/THINK]|Hello.",
-                "<|channel|>analysis<|message|>Secret.<|end|>|<|start|>assistant<|channel|>final<|message|>|Hello.",
+                "<think>~Secret.~</think>~Hello.",
+                "<thi~nk>Sec~ret.</th~ink>Hello.",
+                " ~<~think>Secret.</think>~\n\n~Hello.",
+                "<b>~Hel~lo</b>~.",
+                "analysis We should say Hello.~assistantfinal~Hello~.",
+                "<think>~</think>~He~llo.",
+                "[THINK]Secret.~[/THINK]~Hello.",
+                "<|channel|>analysis<|message|>Secret.<|end|>~<|start|>assistant<|channel|>final<|message|>~Hello.",
             })
     void reasoningInTheTextIsNotPassedOn(String pieces) throws Exception {
         List<String> events = new ArrayList<>();
-        for (String piece : pieces.split("(?<!<)\\|(?!>)")) {
+        for (String piece : pieces.split("~", -1)) {
             events.add(text(piece));
         }
         events.add(STOP);
@@ -212,7 +212,7 @@ class StreamingTest extends StreamedEndpoint {
             })
     void callsAreAssembled(String pieces) throws Exception {
         List<String> events = new ArrayList<>();
-        for (String piece : pieces.split("\\|")) {
+        for (String piece : pieces.split("\\|", -1)) {
             events.add(delta("{\"tool_calls\": " + json(piece) + "}"));
         }
         events.add("{\"choices\": [{\"index\": 0, \"delta\": {}, \"finish_reason\": \"tool_calls\"}]}");
