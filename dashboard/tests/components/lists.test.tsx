@@ -156,14 +156,15 @@ test("more than ten organizations can be searched", async () => {
 
 test("phones show the search and open the other filters with a button", async () => {
   await page.viewport(390, 844);
-  for (const [path, filter] of [
-    ["tickets?overdue=true", "Sort by"],
-    ["runs?status=FAILED", "Started"],
-    ["agents?status=draft", "Status"],
-    ["conversations?mine=true", "Last run"],
+  for (const [path, filter, title] of [
+    ["tickets?overdue=true", "Sort by", "Tickets"],
+    ["runs?status=FAILED", "Started", "Runs"],
+    ["agents?status=draft", "Status", "Agents"],
+    ["conversations?mine=true", "Last run", "Conversations"],
   ] as const) {
     // oxlint-disable no-await-in-loop -- one page
     await open(at(path));
+    await expect.element(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
     const search = page.getByRole("searchbox");
     await expect.element(search).toBeVisible();
     const input = search.element() as HTMLInputElement;

@@ -77,7 +77,7 @@ test("an admin tests a model and sees what it can do", async () => {
   });
   await expect.element(row()).toHaveTextContent(/0\.025 cached.*400k tokens.*Tools/i);
   await button("Test fast").click();
-  const status = page.getByRole("status");
+  const status = page.getByRole("status").last();
   await expect.element(status).toHaveTextContent("Replied in 1.2 s");
   await expect.element(status).toHaveTextContent("images: The chat model did not accept the request.");
 });
