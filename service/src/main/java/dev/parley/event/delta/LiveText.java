@@ -75,6 +75,11 @@ public final class LiveText {
         return isRemote && !id.equals(other.id) && subject().equals(other.subject());
     }
 
+    /** Whether the other text has replaced this one: ids grow with time. */
+    boolean isOlderThan(LiveText other) {
+        return id.compareTo(other.id) < 0 && subject().equals(other.subject());
+    }
+
     /** A conversation has one reply at a time, and a task one attempt. */
     private String subject() {
         return isMessage() ? MESSAGE : members.substring(0, members.lastIndexOf(ATTEMPT));

@@ -207,7 +207,11 @@ public final class LiveTexts {
             if (chunk.isEnd()) {
                 return; // Its message follows at once, or it is void.
             }
-            copy = LiveText.copy(chunk.text(), chunk.source(), chunk.members());
+            LiveText begun = LiveText.copy(chunk.text(), chunk.source(), chunk.members());
+            if (of(stream).stream().anyMatch(begun::isOlderThan)) {
+                return; // A late piece of a text that was replaced.
+            }
+            copy = begun;
             begin(copy);
         }
         if (!copy.accept(chunk.generation(), chunk.offset(), chunk.piece())) {

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
             @Tag(name = "Workflows", description = "Workflow documents: drafts, versions and templates"),
             @Tag(name = "Code artifacts", description = "Programs that Coder tasks run"),
             @Tag(name = "Data lakes", description = "Tables that tasks read"),
+            @Tag(name = "Models", description = "Models of an organization, and their providers"),
+            @Tag(name = "Budgets", description = "Limits of what models may use, and what they used"),
             @Tag(name = "Tools", description = "Tools that tasks and models call, and their providers"),
             @Tag(name = "Tickets", description = "Tasks and decisions that wait for a person"),
             @Tag(name = "Emails", description = "Emails that the service sent"),

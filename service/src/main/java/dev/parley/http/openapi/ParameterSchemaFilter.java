@@ -20,8 +20,17 @@ import org.eclipse.microprofile.openapi.models.parameters.Parameter;
  */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public final class ParameterSchemaFilter implements OASFilter {
-    private static final Set<String> INTEGERS =
-            Set.of("teamId", "artifactId", "toolId", "providerId", "version", "team_id", "provider_id");
+    private static final Set<String> INTEGERS = Set.of(
+            "teamId",
+            "artifactId",
+            "toolId",
+            "providerId",
+            "modelProviderId",
+            "modelId",
+            "budgetId",
+            "version",
+            "team_id",
+            "provider_id");
 
     private static final Set<String> IDS = Set.of("id", "conversation", "endpoint");
 
