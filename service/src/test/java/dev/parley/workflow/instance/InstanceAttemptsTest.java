@@ -94,7 +94,8 @@ class InstanceAttemptsTest {
         assertThat(attempt.path("task").asText()).isEqualTo("think");
         assertThat(attempt.path("attempt").asInt()).isEqualTo(1);
         assertThat(attempt.path("status").asText()).isEqualTo("COMPLETED");
-        assertThat(attempt.path("model").asText()).isEqualTo("offline");
+        assertThat(attempt.path("model").asText()).isEqualTo("default");
+        assertThat(attempt.path("reported_model").asText()).isEqualTo("offline");
         assertThat(texts(attempt.path("messages"), "role")).containsExactly("system", "user");
         assertThat(attempt.at("/messages/0/content").asText()).isEqualTo("Do think.");
         assertThat(attempt.at("/messages/1/content").asText())
