@@ -1,5 +1,6 @@
 package dev.parley.db;
 
+import com.fasterxml.jackson.core.JacksonException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -54,7 +55,9 @@ public final class SqlFailure {
     }
 
     private static boolean isConnectionFailure(Throwable cause) {
-        return cause instanceof IOException || cause instanceof SQLTransientConnectionException;
+        // A value that is no JSON, or has other members, is a defect of the service.
+        return (cause instanceof IOException && !(cause instanceof JacksonException))
+                || cause instanceof SQLTransientConnectionException;
     }
 
     private static Optional<Outage> outage(SQLException failure) {

@@ -2,7 +2,9 @@ package dev.parley.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonParseException;
 import dev.parley.problem.ApiProblem;
+import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,12 @@ class SqlFailureTest {
     void aConnectionThatBrokeInAnEarlierStatementIsAnOutage() {
         var closed = new IllegalStateException(new SQLException("Connection is closed"));
         assertThat(Database.translate(closed)).isInstanceOf(ApiProblem.class);
+    }
+
+    @Test
+    void aStoredValueThatCannotBeReadIsNoOutage() {
+        var broken = new UncheckedIOException(new JsonParseException(null, "Unexpected end-of-input"));
+        assertThat(Database.translate(broken)).isSameAs(broken);
     }
 
     @ParameterizedTest
