@@ -34,7 +34,7 @@ abstract class AnswerStream implements ReplyListener {
     abstract void text(String delta);
 
     /** @param whole the answer that a request without a stream would get */
-    abstract void end(Answer answer, Map<String, @Nullable Object> whole);
+    abstract void end(CompletionAnswer answer, Map<String, @Nullable Object> whole);
 
     abstract void failed(Map<String, Object> error);
 
@@ -75,7 +75,7 @@ abstract class AnswerStream implements ReplyListener {
         return isVoid;
     }
 
-    final void finish(Answer answer, Map<String, @Nullable Object> whole) {
+    final void finish(CompletionAnswer answer, Map<String, @Nullable Object> whole) {
         start();
         if (!hasText && answer.failure().isEmpty()) {
             onText(answer.text());

@@ -1,10 +1,10 @@
 package dev.parley.openai;
 
-import static dev.parley.openai.request.Fields.json;
+import static dev.parley.openai.request.RequestFields.json;
 
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatTool.ModelToolCall;
-import dev.parley.openai.Answer.AnswerStatus;
+import dev.parley.openai.CompletionAnswer.AnswerStatus;
 import dev.parley.openai.request.CompletionRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The objects and chunks of {@code POST /v1/chat/completions}. */
-record ChatCompletionDialect(CompletionRequest request, String id, long created) implements Dialect {
+record ChatCompletionDialect(CompletionRequest request, String id, long created) implements AnswerDialect {
     @Override
-    public Map<String, @Nullable Object> whole(Answer answer) {
+    public Map<String, @Nullable Object> whole(CompletionAnswer answer) {
         if (answer.status() == AnswerStatus.FAILED || answer.status() == AnswerStatus.CANCELLED) {
             throw answer.problem(); // A completion has no status.
         }
@@ -43,7 +43,7 @@ record ChatCompletionDialect(CompletionRequest request, String id, long created)
         return whole;
     }
 
-    private Map<String, @Nullable Object> metadata(Answer answer) {
+    private Map<String, @Nullable Object> metadata(CompletionAnswer answer) {
         Map<String, @Nullable Object> metadata = new LinkedHashMap<>(request.metadata());
         metadata.putAll(answer.facts());
         return metadata;
@@ -60,13 +60,13 @@ record ChatCompletionDialect(CompletionRequest request, String id, long created)
                 "system_fingerprint", "parley");
     }
 
-    private static String finishReason(Answer answer) {
+    private static String finishReason(CompletionAnswer answer) {
         return !answer.calls().isEmpty()
                 ? "tool_calls"
                 : answer.status() == AnswerStatus.INCOMPLETE ? "length" : "stop";
     }
 
-    private static List<Object> calls(Answer answer, boolean isStreamed) {
+    private static List<Object> calls(CompletionAnswer answer, boolean isStreamed) {
         List<Object> calls = new ArrayList<>();
         for (ModelToolCall call : answer.calls()) {
             Map<String, @Nullable Object> written = json(
@@ -118,7 +118,7 @@ record ChatCompletionDialect(CompletionRequest request, String id, long created)
             }
 
             @Override
-            void end(Answer answer, Map<String, @Nullable Object> whole) {
+            void end(CompletionAnswer answer, Map<String, @Nullable Object> whole) {
                 List<Object> calls = calls(answer, true);
                 if (!calls.isEmpty()) {
                     chunk(json("tool_calls", calls), null, null);
@@ -137,7 +137,10 @@ record ChatCompletionDialect(CompletionRequest request, String id, long created)
                 send(null, error);
             }
 
-            private void chunk(Map<String, @Nullable Object> delta, @Nullable String finish, @Nullable Answer answer) {
+            private void chunk(
+                    Map<String, @Nullable Object> delta,
+                    @Nullable String finish,
+                    @Nullable CompletionAnswer answer) {
                 Map<String, @Nullable Object> chunk = object(
                         "chat.completion.chunk",
                         List.of(json("index", 0, "delta", delta, "logprobs", null, "finish_reason", finish)));

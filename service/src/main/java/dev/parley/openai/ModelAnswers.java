@@ -79,7 +79,8 @@ public final class ModelAnswers {
                 .with("code", "model_not_found");
     }
 
-    Answer answer(ApiKeyCaller caller, CompletionRequest request, ReplyListener listener) throws InterruptedException {
+    CompletionAnswer answer(ApiKeyCaller caller, CompletionRequest request, ReplyListener listener)
+            throws InterruptedException {
         if (!aliases(caller.organization()).contains(request.model())) {
             throw notFound(request.model());
         }
@@ -115,7 +116,7 @@ public final class ModelAnswers {
                     caller.key(),
                     request.model().equals(DEFAULT) ? null : request.model(),
                     List.of());
-            return Answer.of(limited(request, models.reply(call, chatRequest(request, inline), listener)));
+            return CompletionAnswer.of(limited(request, models.reply(call, chatRequest(request, inline), listener)));
         } catch (BudgetExceededException e) {
             throw ApiProblem.tooMany(e.detail(), Duration.between(clock.instant(), e.resetsAt()))
                     .with("code", "insufficient_quota");

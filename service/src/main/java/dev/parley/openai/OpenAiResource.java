@@ -1,7 +1,7 @@
 package dev.parley.openai;
 
 import static dev.parley.http.access.Access.Caller.KEY;
-import static dev.parley.openai.request.Fields.json;
+import static dev.parley.openai.request.RequestFields.json;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import dev.parley.db.Database;
@@ -16,7 +16,7 @@ import dev.parley.id.WorkflowId;
 import dev.parley.openai.WorkflowAnswers.WorkflowRun;
 import dev.parley.openai.request.ChatRequestReader;
 import dev.parley.openai.request.CompletionRequest;
-import dev.parley.openai.request.Fields;
+import dev.parley.openai.request.RequestFields;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
@@ -52,12 +52,13 @@ public final class OpenAiResource {
     private static final int MAX_WORKFLOWS = 10_000;
     private static final String CONVERSATION = "conversation_id";
 
-    private final Completions completions;
+    private final CompletionService completions;
     private final ModelAnswers answers;
     private final WorkflowAnswers workflows;
     private final WorkflowStore published;
 
-    public OpenAiResource(Completions completions, ModelAnswers answers, WorkflowAnswers workflows, Database database) {
+    public OpenAiResource(
+            CompletionService completions, ModelAnswers answers, WorkflowAnswers workflows, Database database) {
         this.completions = completions;
         this.answers = answers;
         this.workflows = workflows;
@@ -88,7 +89,7 @@ public final class OpenAiResource {
                         model(WorkflowAnswers.PREFIX + workflow.id().text(), workflow.name(), created(workflow.id())));
             }
         }
-        return Completions.json(json("object", "list", "data", models));
+        return CompletionService.json(json("object", "list", "data", models));
     }
 
     @GET
@@ -98,13 +99,13 @@ public final class OpenAiResource {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
         if (WorkflowAnswers.isWorkflow(model)) {
             WorkflowId workflow = workflows.workflow(caller, model);
-            return Completions.json(model(model, model, created(workflow)));
+            return CompletionService.json(model(model, model, created(workflow)));
         }
         caller.requireWorkflow(null);
         if (!answers.aliases(caller.organization()).contains(model)) {
             throw ModelAnswers.notFound(model);
         }
-        return Completions.json(model(model, model, 0));
+        return CompletionService.json(model(model, model, 0));
     }
 
     private static long created(WorkflowId workflow) {
@@ -122,7 +123,7 @@ public final class OpenAiResource {
     public void complete(@Context RoutingContext http, @Suspended AsyncResponse async, OpenAiBody body)
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
-        CompletionRequest request = ChatRequestReader.read(Fields.of(body.members()));
+        CompletionRequest request = ChatRequestReader.read(RequestFields.of(body.members()));
         completions.acquire(caller);
         UUID id = UuidV7.next();
         var dialect = new ChatCompletionDialect(

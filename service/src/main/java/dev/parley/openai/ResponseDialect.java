@@ -1,15 +1,15 @@
 package dev.parley.openai;
 
-import static dev.parley.openai.request.Fields.json;
+import static dev.parley.openai.request.RequestFields.json;
 
 import dev.parley.http.json.StrictJson;
 import dev.parley.id.ResponseId;
 import dev.parley.id.UuidV7;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatTool.ModelToolCall;
-import dev.parley.openai.Answer.AnswerStatus;
+import dev.parley.openai.CompletionAnswer.AnswerStatus;
 import dev.parley.openai.request.CompletionRequest;
-import dev.parley.openai.request.Fields;
+import dev.parley.openai.request.RequestFields;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param blank the response before its answer
  */
-record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) implements Dialect {
+record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) implements AnswerDialect {
     /** All members that a response has, because clients and checkers expect them. */
     private static final String BLANK = """
             {"id": null, "object": "response", "created_at": 0, "completed_at": null, "status": "in_progress",
@@ -39,7 +39,7 @@ record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) imple
             "background", "instructions", "metadata", "previous_response_id", "temperature", "tool_choice", "top_p");
 
     static ResponseDialect of(CompletionRequest request, ResponseId id, boolean isStored) {
-        Fields body = request.body();
+        RequestFields body = request.body();
         Map<String, @Nullable Object> blank = new LinkedHashMap<>(StrictJson.readObject(BLANK));
         REPEATED.stream()
                 .filter(body::has)
@@ -58,9 +58,9 @@ record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) imple
         return new ResponseDialect(id, blank);
     }
 
-    private static List<Object> tools(Fields body) {
+    private static List<Object> tools(RequestFields body) {
         List<Object> tools = new ArrayList<>();
-        for (Fields tool : body.objects("tools")) {
+        for (RequestFields tool : body.objects("tools")) {
             Map<String, @Nullable Object> written = json("description", null, "parameters", null, "strict", false);
             written.putAll(tool.members());
             tools.add(written);
@@ -69,7 +69,7 @@ record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) imple
     }
 
     @Override
-    public Map<String, @Nullable Object> whole(Answer answer) {
+    public Map<String, @Nullable Object> whole(CompletionAnswer answer) {
         Map<String, @Nullable Object> whole = new LinkedHashMap<>(blank);
         AnswerStatus status = answer.status();
         whole.put("status", status.text());
@@ -96,7 +96,7 @@ record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) imple
         return whole;
     }
 
-    private List<Object> items(Answer answer, AnswerStatus status) {
+    private List<Object> items(CompletionAnswer answer, AnswerStatus status) {
         List<Object> items = new ArrayList<>();
         if (!answer.text().isEmpty() || answer.calls().isEmpty()) {
             items.add(message(status, List.of(part(answer.text()))));
@@ -189,7 +189,7 @@ record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) imple
         }
 
         @Override
-        void end(Answer answer, Map<String, @Nullable Object> whole) {
+        void end(CompletionAnswer answer, Map<String, @Nullable Object> whole) {
             List<?> items = whole.get("output") instanceof List<?> output ? output : List.of();
             if (!items.isEmpty() && (hasMessage || answer.calls().isEmpty())) {
                 openMessage();

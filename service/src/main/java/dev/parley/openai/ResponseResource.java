@@ -1,7 +1,7 @@
 package dev.parley.openai;
 
 import static dev.parley.http.access.Access.Caller.KEY;
-import static dev.parley.openai.request.Fields.json;
+import static dev.parley.openai.request.RequestFields.json;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.parley.db.Database;
@@ -18,7 +18,7 @@ import dev.parley.openai.OpenAiResource.OpenAiBody;
 import dev.parley.openai.ResponseStore.StoredResponse;
 import dev.parley.openai.WorkflowAnswers.WorkflowRun;
 import dev.parley.openai.request.CompletionRequest;
-import dev.parley.openai.request.Fields;
+import dev.parley.openai.request.RequestFields;
 import dev.parley.openai.request.ResponseRequestReader;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -69,14 +69,14 @@ public final class ResponseResource {
     /** The input of a stored response, and all that a response continues, are read with every request. */
     private static final int MAX_CHAIN_BYTES = 4 << 20;
 
-    private final Completions completions;
+    private final CompletionService completions;
     private final WorkflowAnswers workflows;
     private final InstanceService instances;
     private final ResponseStore store;
     private final Clock clock;
 
     public ResponseResource(
-            Completions completions,
+            CompletionService completions,
             WorkflowAnswers workflows,
             InstanceService instances,
             Database database,
@@ -94,7 +94,7 @@ public final class ResponseResource {
     public void create(@Context RoutingContext http, @Suspended AsyncResponse async, OpenAiBody members)
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
-        Fields body = Fields.of(members.members());
+        RequestFields body = RequestFields.of(members.members());
         List<Map<String, @Nullable Object>> items = new ArrayList<>();
         for (Map<String, @Nullable Object> item : ResponseRequestReader.items(body)) {
             items.add("item_reference".equals(item.get("type")) ? referenced(caller, item) : item);
@@ -199,7 +199,7 @@ public final class ResponseResource {
                     "A response cannot be streamed again: read it until it ends."));
         }
         ApiKeyCaller caller = ApiKeyCaller.of(http);
-        return Completions.json(current(caller, find(caller, id)));
+        return CompletionService.json(current(caller, find(caller, id)));
     }
 
     @POST
@@ -223,7 +223,7 @@ public final class ResponseResource {
             }
             // It has ended: the response shows how.
         }
-        return Completions.json(current(caller, found));
+        return CompletionService.json(current(caller, found));
     }
 
     @DELETE
@@ -233,7 +233,7 @@ public final class ResponseResource {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
         StoredResponse found = find(caller, id);
         store.delete(caller.organization(), found.id());
-        return Completions.json(json("id", found.id().name(), "object", "response", "deleted", true));
+        return CompletionService.json(json("id", found.id().name(), "object", "response", "deleted", true));
     }
 
     /** The stored response; that of a workflow as its instance is now. */
@@ -243,7 +243,7 @@ public final class ResponseResource {
             return response;
         }
         StoredInstance instance = instances.find(caller.organization(), stored.instanceId());
-        Answer answer = workflows.answer(new WorkflowRun(
+        CompletionAnswer answer = workflows.answer(new WorkflowRun(
                 instance, stored.conversationId(), new MessageId(stored.id().value())));
         return new ResponseDialect(stored.id(), response).whole(answer);
     }
@@ -281,7 +281,7 @@ public final class ResponseResource {
 
     private static List<Map<String, @Nullable Object>> output(StoredResponse response) {
         List<Map<String, @Nullable Object>> output = new ArrayList<>();
-        Fields.of(object(response.response())).objects("output").forEach(item -> output.add(item.members()));
+        RequestFields.of(object(response.response())).objects("output").forEach(item -> output.add(item.members()));
         return output;
     }
 

@@ -19,7 +19,7 @@ import dev.parley.message.MessageRows;
 import dev.parley.message.MessageStatus;
 import dev.parley.message.MessageType;
 import dev.parley.message.NewMessage;
-import dev.parley.openai.Answer.AnswerStatus;
+import dev.parley.openai.CompletionAnswer.AnswerStatus;
 import dev.parley.openai.ResponseStore.ConversationLine;
 import dev.parley.openai.request.CompletionRequest;
 import dev.parley.openai.request.CompletionRequest.InputTurn;
@@ -235,7 +235,7 @@ public final class WorkflowAnswers {
      *
      * @param tick called while it waits
      */
-    Answer await(WorkflowRun run, Duration atMost, Runnable tick) throws InterruptedException {
+    CompletionAnswer await(WorkflowRun run, Duration atMost, Runnable tick) throws InterruptedException {
         var header = run.instance.header();
         long end = System.nanoTime() + atMost.toNanos();
         StoredInstance current = run.instance;
@@ -250,7 +250,7 @@ public final class WorkflowAnswers {
     }
 
     /** The current answer of an instance to a message. */
-    Answer answer(WorkflowRun run) {
+    CompletionAnswer answer(WorkflowRun run) {
         var header = run.instance.header();
         List<ConversationLine> lines = store.after(header.organization(), run.conversation, run.message);
         List<ConversationLine> own = lines.stream()
@@ -275,7 +275,7 @@ public final class WorkflowAnswers {
                 .filter(line -> line.ticketId() != null && status == InstanceStatus.PAUSED)
                 .forEach(line -> facts.put("ticket_id", String.valueOf(line.ticketId())));
         boolean isUnsaid = status == InstanceStatus.RUNNING || (text.isEmpty() && status != InstanceStatus.COMPLETED);
-        return Answer.of(
+        return CompletionAnswer.of(
                 header.agent(),
                 isUnsaid ? "The workflow is " + status + "." : text,
                 switch (status) {

@@ -11,14 +11,14 @@ import java.util.Optional;
 public final class ChatRequestReader {
     private ChatRequestReader() {}
 
-    public static CompletionRequest read(Fields body) {
+    public static CompletionRequest read(RequestFields body) {
         refuse(body);
-        List<Fields> messages = body.objects("messages");
+        List<RequestFields> messages = body.objects("messages");
         if (messages.isEmpty()) {
             throw ApiProblem.invalid(Violation.missing("/messages"));
         }
         var turns = new InputTurns();
-        for (Fields message : messages) {
+        for (RequestFields message : messages) {
             String role = message.required("role");
             InputContent content = InputContent.of(message, "content");
             if (role.equals("tool")) {
@@ -27,7 +27,7 @@ public final class ChatRequestReader {
             }
             turns.message(message, role, content);
             message.refuse("function_call", message.has("function_call"), "send tool_calls.");
-            for (Fields call : message.objects("tool_calls")) {
+            for (RequestFields call : message.objects("tool_calls")) {
                 turns.call(
                         call.required("id"),
                         call.object("function").orElseThrow(() -> call.wrongType("function", "an object")));
@@ -43,7 +43,7 @@ public final class ChatRequestReader {
     }
 
     /** The parameters without which the answer would be another one. */
-    private static void refuse(Fields body) {
+    private static void refuse(RequestFields body) {
         Integer choices = body.count("n", 1);
         body.refuse("n", choices != null && choices > 1, "an answer has one choice.");
         body.refuse("logprobs", body.flag("logprobs"), "log probabilities are not returned.");
@@ -61,7 +61,7 @@ public final class ChatRequestReader {
         body.refuse("functions", body.has("functions"), "send tools.");
         body.refuse("function_call", body.has("function_call"), "send tool_choice.");
         body.refuse("web_search_options", body.has("web_search_options"), "models do not search the web.");
-        Optional<Fields> streaming = body.object("stream_options");
+        Optional<RequestFields> streaming = body.object("stream_options");
         streaming.ifPresent(options -> options.flag("include_usage"));
         body.require(
                 streaming.isEmpty() || body.flag("stream"),

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param mayCallInParallel whether an answer may have several tool calls
  */
 public record CompletionRequest(
-        Fields body,
+        RequestFields body,
         String model,
         String instructions,
         List<InputTurn> turns,
@@ -47,7 +47,7 @@ public record CompletionRequest(
 
     /** The client's metadata: texts by name. */
     public Map<String, @Nullable Object> metadata() {
-        return body.object("metadata").map(Fields::members).orElse(Map.of());
+        return body.object("metadata").map(RequestFields::members).orElse(Map.of());
     }
 
     /**
@@ -57,7 +57,11 @@ public record CompletionRequest(
      * @param maxTokens names of the limit of the answer
      */
     public static CompletionRequest of(
-            Fields body, InputTurns input, Optional<Fields> format, Optional<String> effort, String... maxTokens) {
+            RequestFields body,
+            InputTurns input,
+            Optional<RequestFields> format,
+            Optional<String> effort,
+            String... maxTokens) {
         body.flag("stream");
         body.flag("store");
         body.object("metadata")
@@ -89,12 +93,12 @@ public record CompletionRequest(
                 !body.has("parallel_tool_calls") || body.flag("parallel_tool_calls"));
     }
 
-    private static List<ChatTool> tools(Fields body) {
+    private static List<ChatTool> tools(RequestFields body) {
         List<ChatTool> tools = new ArrayList<>();
-        for (Fields tool : body.objects("tools")) {
+        for (RequestFields tool : body.objects("tools")) {
             String type = tool.required("type");
             tool.refuse("type", !type.equals("function"), "tools are functions of the client.");
-            Fields function = tool.object("function").orElse(tool);
+            RequestFields function = tool.object("function").orElse(tool);
             String name = function.required("name");
             function.require(
                     TOOL_NAME.matcher(name).matches(),
@@ -114,12 +118,12 @@ public record CompletionRequest(
         return choice.equals("none") ? List.of() : tools;
     }
 
-    private static Optional<Map<String, Object>> schema(Fields format) {
+    private static Optional<Map<String, Object>> schema(RequestFields format) {
         return switch (format.required("type")) {
             case "text" -> Optional.empty();
             case "json_object" -> Optional.of(Map.of("type", "object"));
             case "json_schema" -> {
-                Fields named = format.object("json_schema").orElse(format);
+                RequestFields named = format.object("json_schema").orElse(format);
                 Map<String, Object> schema =
                         tree(named.object("schema").orElseThrow(() -> named.wrongType("schema", "an object")));
                 named.require(
@@ -134,7 +138,7 @@ public record CompletionRequest(
     }
 
     /** A JSON Schema, whose nulls are nowhere at its top. */
-    private static Map<String, Object> tree(Fields fields) {
+    private static Map<String, Object> tree(RequestFields fields) {
         Map<String, Object> tree = new HashMap<>();
         fields.members().forEach((name, value) -> {
             if (value != null) {
@@ -151,7 +155,7 @@ public record CompletionRequest(
         private final Map<String, ModelToolCall> calls = new HashMap<>();
 
         /** Adds a message that is not of a tool. */
-        void message(Fields message, String role, InputContent content) {
+        void message(RequestFields message, String role, InputContent content) {
             boolean isUser = role.equals("user");
             message.refuse("content", !isUser && !content.files().isEmpty(), "only messages of users have files.");
             switch (role) {
@@ -171,7 +175,7 @@ public record CompletionRequest(
         }
 
         /** Adds a call to the assistant's latest turn, or to a new one. */
-        void call(String id, Fields function) {
+        void call(String id, RequestFields function) {
             var call = new ModelToolCall(id, function.required("name"), function.required("arguments"));
             calls.put(id, call);
             ChatTurn last =
@@ -184,7 +188,7 @@ public record CompletionRequest(
         }
 
         /** Adds the result of a call. */
-        void result(Fields result, String idName, InputContent content) {
+        void result(RequestFields result, String idName, InputContent content) {
             ModelToolCall call = calls.get(result.required(idName));
             result.require(call != null, ViolationCode.NOT_FOUND, idName, "must be the id of a preceding tool call.");
             result.require(content.files().isEmpty(), ViolationCode.NOT_ALLOWED, "content", "of a tool must be text.");

@@ -31,13 +31,13 @@ public record InputContent(String text, List<InputFile> files) {
     }
 
     /** Reads a member that is a text or an array of parts; both dialects' parts have different types. */
-    public static InputContent of(Fields owner, String name) {
+    public static InputContent of(RequestFields owner, String name) {
         if (!owner.isList(name)) {
             return new InputContent(owner.text(name).orElse(""), List.of());
         }
         List<String> texts = new ArrayList<>();
         List<InputFile> files = new ArrayList<>();
-        for (Fields part : owner.objects(name)) {
+        for (RequestFields part : owner.objects(name)) {
             switch (part.required("type")) {
                 case "text", "input_text", "output_text" -> texts.add(part.required("text"));
                 case "refusal" -> texts.add(part.required("refusal"));
@@ -59,7 +59,7 @@ public record InputContent(String text, List<InputFile> files) {
     }
 
     /** The file of the first of these members that is given. */
-    private static InputFile file(Fields part, String... names) {
+    private static InputFile file(RequestFields part, String... names) {
         for (String name : names) {
             Optional<String> url = part.text(name);
             if (url.isPresent()) {

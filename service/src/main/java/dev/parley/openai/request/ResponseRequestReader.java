@@ -17,28 +17,30 @@ public final class ResponseRequestReader {
     private ResponseRequestReader() {}
 
     /** The items of the input; a text is the message of a user. */
-    public static List<Map<String, @Nullable Object>> items(Fields body) {
+    public static List<Map<String, @Nullable Object>> items(RequestFields body) {
         if (body.isList("input")) {
-            return body.objects("input").stream().map(Fields::members).toList();
+            return body.objects("input").stream().map(RequestFields::members).toList();
         }
         Optional<String> text = body.text("input");
-        return text.map(content -> List.of(Fields.json("type", "message", "role", "user", "content", content)))
+        return text.map(content -> List.of(RequestFields.json("type", "message", "role", "user", "content", content)))
                 .orElseThrow(() -> ApiProblem.invalid(Violation.missing("/input")));
     }
 
     /** @param earlier the items of the response that this one continues, which were checked before */
     public static CompletionRequest read(
-            Fields body, List<Map<String, @Nullable Object>> earlier, List<Map<String, @Nullable Object>> items) {
+            RequestFields body,
+            List<Map<String, @Nullable Object>> earlier,
+            List<Map<String, @Nullable Object>> items) {
         refuse(body);
         var turns = new InputTurns();
         body.text("instructions").ifPresent(turns::instruct);
         List<Map<String, @Nullable Object>> before = new ArrayList<>(earlier);
-        Fields.of(Fields.json("input", before)).objects("input").forEach(item -> read(item, turns));
-        Fields.of(Fields.json("input", items)).objects("input").forEach(item -> read(item, turns));
+        RequestFields.of(RequestFields.json("input", before)).objects("input").forEach(item -> read(item, turns));
+        RequestFields.of(RequestFields.json("input", items)).objects("input").forEach(item -> read(item, turns));
         if (turns.isEmpty()) {
             throw ApiProblem.invalid(Violation.missing("/input"));
         }
-        Optional<Fields> reasoning = body.object("reasoning");
+        Optional<RequestFields> reasoning = body.object("reasoning");
         return CompletionRequest.of(
                 body,
                 turns,
@@ -47,7 +49,7 @@ public final class ResponseRequestReader {
                 "max_output_tokens");
     }
 
-    private static void read(Fields item, InputTurns turns) {
+    private static void read(RequestFields item, InputTurns turns) {
         switch (item.text("type").orElse("message")) {
             case "message" -> turns.message(item, item.required("role"), InputContent.of(item, "content"));
             case "function_call" -> turns.call(item.required("call_id"), item);
@@ -60,7 +62,7 @@ public final class ResponseRequestReader {
     }
 
     /** The parameters without which the answer would be another one. */
-    private static void refuse(Fields body) {
+    private static void refuse(RequestFields body) {
         body.refuse("prompt", body.has("prompt"), "there are no stored prompts.");
         body.refuse("conversation", body.has("conversation"), "send previous_response_id.");
         body.refuse(

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How one of OpenAI's APIs writes an answer. */
-interface Dialect {
+interface AnswerDialect {
     /** The object of a request without a stream. */
-    Map<String, @Nullable Object> whole(Answer answer);
+    Map<String, @Nullable Object> whole(CompletionAnswer answer);
 
     AnswerStream stream(RoutingContext http);
 }

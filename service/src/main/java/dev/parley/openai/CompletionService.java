@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers a request of either dialect, whole or as a stream, which it writes past the framework. */
 @Singleton
-public final class Completions {
+public final class CompletionService {
     /** Below the time after which idle connections are closed. */
     private static final Duration WHOLE_WAIT = Duration.ofSeconds(100);
 
@@ -30,7 +30,7 @@ public final class Completions {
     private final WorkflowAnswers workflows;
     private final RateLimits limits;
 
-    public Completions(ModelAnswers models, WorkflowAnswers workflows, RateLimits limits) {
+    public CompletionService(ModelAnswers models, WorkflowAnswers workflows, RateLimits limits) {
         this.models = models;
         this.workflows = workflows;
         this.limits = limits;
@@ -48,7 +48,7 @@ public final class Completions {
             RoutingContext http,
             AsyncResponse async,
             CompletionRequest request,
-            Dialect dialect,
+            AnswerDialect dialect,
             Consumer<Map<String, @Nullable Object>> keep)
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
@@ -60,7 +60,7 @@ public final class Completions {
         }
         AnswerStream stream = dialect.stream(http);
         try {
-            Answer answer = models.answer(caller, request, stream);
+            CompletionAnswer answer = models.answer(caller, request, stream);
             Map<String, @Nullable Object> whole = dialect.whole(answer);
             keep.accept(whole);
             stream.finish(answer, whole);
@@ -81,7 +81,7 @@ public final class Completions {
     }
 
     void ofWorkflow(
-            RoutingContext http, AsyncResponse async, CompletionRequest request, WorkflowRun run, Dialect dialect)
+            RoutingContext http, AsyncResponse async, CompletionRequest request, WorkflowRun run, AnswerDialect dialect)
             throws InterruptedException {
         BodyFilter.bodyUsed(http);
         if (!request.isStreamed()) {
@@ -92,7 +92,7 @@ public final class Completions {
         AnswerStream stream = dialect.stream(http);
         stream.start();
         try {
-            Answer answer = workflows.await(run, STREAM_WAIT, stream::keepAlive);
+            CompletionAnswer answer = workflows.await(run, STREAM_WAIT, stream::keepAlive);
             stream.finish(answer, dialect.whole(answer));
         } catch (ApiProblem problem) {
             stream.fail(problem);

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param failure a sentence; empty unless the status is FAILED
  * @param facts what a workflow adds to the metadata: its conversation, its instance and the instance's status
  */
-record Answer(ChatReply reply, AnswerStatus status, String failure, Map<String, String> facts) {
+record CompletionAnswer(ChatReply reply, AnswerStatus status, String failure, Map<String, String> facts) {
     /** The status of a response. */
     enum AnswerStatus {
         COMPLETED("completed"),
@@ -35,16 +35,16 @@ record Answer(ChatReply reply, AnswerStatus status, String failure, Map<String, 
         }
     }
 
-    static Answer of(ChatReply reply) {
+    static CompletionAnswer of(ChatReply reply) {
         AnswerStatus status = reply.finish() == ChatReply.ReplyFinish.LENGTH
                         && reply.toolCalls().isEmpty()
                 ? AnswerStatus.INCOMPLETE
                 : AnswerStatus.COMPLETED;
-        return new Answer(reply, status, "", Map.of());
+        return new CompletionAnswer(reply, status, "", Map.of());
     }
 
-    static Answer of(String model, String text, AnswerStatus status, Map<String, String> facts) {
-        return new Answer(
+    static CompletionAnswer of(String model, String text, AnswerStatus status, Map<String, String> facts) {
+        return new CompletionAnswer(
                 new ChatReply(text, 0, 0, model, ChatReply.ReplyFinish.STOP),
                 status,
                 status == AnswerStatus.FAILED ? text : "",

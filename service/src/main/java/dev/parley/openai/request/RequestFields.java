@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * The members of a JSON object of a request. Clients send members that nobody reads, so these are ignored; a member of
  * another type than documented is a 400 that names it. A null counts as absent.
  */
-public final class Fields {
+public final class RequestFields {
     private final Map<String, @Nullable Object> members;
     private final String path;
 
-    private Fields(Map<String, @Nullable Object> members, String path) {
+    private RequestFields(Map<String, @Nullable Object> members, String path) {
         this.members = members;
         this.path = path;
     }
 
-    public static Fields of(Map<String, @Nullable Object> body) {
-        return new Fields(body, "");
+    public static RequestFields of(Map<String, @Nullable Object> body) {
+        return new RequestFields(body, "");
     }
 
     /** A JSON object of names and values in turn, in this order; values may be null. */
@@ -61,13 +61,13 @@ public final class Fields {
         return typed(name, Boolean.class, "a boolean").orElse(false);
     }
 
-    public Optional<Fields> object(String name) {
+    public Optional<RequestFields> object(String name) {
         return typed(name, Map.class, "an object").map(value -> child(value, path(name)));
     }
 
     /** The objects of a list; empty without one. */
-    public List<Fields> objects(String name) {
-        List<Fields> objects = new ArrayList<>();
+    public List<RequestFields> objects(String name) {
+        List<RequestFields> objects = new ArrayList<>();
         for (Object value : list(name)) {
             String at = path(name) + '/' + objects.size();
             objects.add(child(cast(value, Map.class, at, "an object"), at));
@@ -131,8 +131,8 @@ public final class Fields {
     }
 
     @SuppressWarnings("unchecked")
-    private static Fields child(Map<?, ?> value, String path) {
-        return new Fields((Map<String, @Nullable Object>) value, path);
+    private static RequestFields child(Map<?, ?> value, String path) {
+        return new RequestFields((Map<String, @Nullable Object>) value, path);
     }
 
     private List<?> list(String name) {
