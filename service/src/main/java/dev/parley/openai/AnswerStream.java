@@ -14,16 +14,17 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as server-sent events, written by the thread that makes it. The head is sent with the first event, so that
- * an earlier problem has its own status. If the client leaves, the thread is interrupted.
+ * An answer as server-sent events. The head is sent with the first event, so that an earlier problem has its own
+ * status. If the client leaves, the thread of the request is interrupted; the text may arrive on another one.
  */
 abstract class AnswerStream implements ReplyListener {
     private static final int WRITE_TIMEOUT_SECONDS = 30;
 
     private final HttpServerResponse response;
+    private final Thread requestThread = Thread.currentThread();
     private boolean hasText;
-    private boolean isVoid;
-    private boolean isAborted;
+    private volatile boolean isVoid;
+    private volatile boolean isAborted;
 
     AnswerStream(RoutingContext http) {
         this.response = http.response();
@@ -40,7 +41,7 @@ abstract class AnswerStream implements ReplyListener {
 
     @Override
     public final void onText(String delta) {
-        if (!delta.isEmpty()) {
+        if (!delta.isEmpty() && !isVoid) {
             start();
             hasText = true;
             text(delta);
@@ -52,7 +53,7 @@ abstract class AnswerStream implements ReplyListener {
     public final void onReset() {
         if (hasText) {
             isVoid = true;
-            Thread.currentThread().interrupt();
+            requestThread.interrupt();
         }
     }
 
@@ -111,13 +112,20 @@ abstract class AnswerStream implements ReplyListener {
                     .toCompletableFuture()
                     .get(WRITE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException | IllegalStateException _) {
-            isAborted = true;
-            response.reset();
-            Thread.currentThread().interrupt();
+            abort();
+            requestThread.interrupt();
         } catch (InterruptedException _) {
-            isAborted = !isVoid;
+            if (!isVoid) {
+                abort();
+            }
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Closes the connection: without it, a client that reads too slowly would wait for the end of the answer. */
+    private void abort() {
+        isAborted = true;
+        response.reset();
     }
 
     private void close() {

@@ -2,6 +2,7 @@ package dev.parley.openai;
 
 import dev.parley.http.access.ApiKeyCaller;
 import dev.parley.http.filter.BodyFilter;
+import dev.parley.http.filter.ProblemResponse;
 import dev.parley.http.json.StrictJson;
 import dev.parley.llm.ReplyListener;
 import dev.parley.openai.WorkflowAnswers.WorkflowRun;
@@ -61,14 +62,17 @@ public final class CompletionService {
         AnswerStream stream = dialect.stream(http);
         try {
             CompletionAnswer answer = models.answer(caller, request, stream);
+            if (stream.isVoid()) {
+                throw new InterruptedException("The reply differs from the text that was sent.");
+            }
             Map<String, @Nullable Object> whole = dialect.whole(answer);
             keep.accept(whole);
             stream.finish(answer, whole);
-        } catch (ApiProblem problem) {
+        } catch (RuntimeException e) {
             if (!stream.isStarted()) {
-                throw problem;
+                throw e;
             }
-            stream.fail(problem);
+            stream.fail(ProblemResponse.of(e));
         } catch (InterruptedException e) {
             if (!stream.isStarted()) {
                 throw e;
@@ -94,8 +98,8 @@ public final class CompletionService {
         try {
             CompletionAnswer answer = workflows.await(run, STREAM_WAIT, stream::keepAlive);
             stream.finish(answer, dialect.whole(answer));
-        } catch (ApiProblem problem) {
-            stream.fail(problem);
+        } catch (RuntimeException e) {
+            stream.fail(ProblemResponse.of(e));
         } catch (InterruptedException _) {
             // The client has left; the instance continues.
         }
