@@ -48,6 +48,7 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,10 +96,7 @@ public final class ResponseResource {
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
         RequestFields body = RequestFields.of(members.members());
-        List<Map<String, @Nullable Object>> items = new ArrayList<>();
-        for (Map<String, @Nullable Object> item : ResponseRequestReader.items(body)) {
-            items.add("item_reference".equals(item.get("type")) ? referenced(caller, item) : item);
-        }
+        List<Map<String, @Nullable Object>> items = input(caller, body);
         Optional<StoredResponse> previous = body.text("previous_response_id").map(id -> ResponseId.parse(id)
                 .flatMap(parsed -> visible(caller, parsed))
                 .orElseThrow(() -> notStored("/previous_response_id", "previous response", id)));
@@ -260,16 +258,39 @@ public final class ResponseResource {
         return store.find(caller.organization(), id).filter(found -> caller.sees(found.teamId()));
     }
 
-    /** The item of a stored response; the ids of items contain that of their response. */
-    private Map<String, @Nullable Object> referenced(ApiKeyCaller caller, Map<String, @Nullable Object> reference) {
-        String id = String.valueOf(reference.get("id"));
-        String[] parts = id.split("_", -1);
-        return (parts.length < 2 ? Optional.<UUID>empty() : UuidV7.parse(parts[1]))
-                .flatMap(response -> visible(caller, new ResponseId(response))).stream()
-                        .flatMap(response -> output(response).stream())
-                        .filter(item -> id.equals(item.get("id")))
-                        .findFirst()
-                        .orElseThrow(() -> notStored("/input", "item", id));
+    /** The items of the input, with those of stored responses in the place of references. */
+    private List<Map<String, @Nullable Object>> input(ApiKeyCaller caller, RequestFields body) {
+        Map<UUID, List<Map<String, @Nullable Object>>> outputs = new HashMap<>();
+        List<Map<String, @Nullable Object>> items = new ArrayList<>();
+        int bytes = 0;
+        for (Map<String, @Nullable Object> given : ResponseRequestReader.items(body)) {
+            if (!"item_reference".equals(given.get("type"))) {
+                items.add(given);
+                continue;
+            }
+            // The id of an item contains that of its response.
+            String id = String.valueOf(given.get("id"));
+            String[] parts = id.split("_", 3);
+            Map<String, @Nullable Object> item =
+                    (parts.length < 2 ? Optional.<UUID>empty() : UuidV7.parse(parts[1]))
+                            .map(response -> outputs.computeIfAbsent(response, _ -> visibleOutput(caller, response)))
+                            .orElse(List.of())
+                            .stream()
+                            .filter(one -> id.equals(one.get("id")))
+                            .findFirst()
+                            .orElseThrow(() -> notStored("/input", "item", id));
+            bytes += StrictJson.write(item).length();
+            body.require(
+                    bytes <= MAX_CHAIN_BYTES, ViolationCode.TOO_LONG, "input", "refers to items of more than 4 MiB.");
+            items.add(item);
+        }
+        return items;
+    }
+
+    private List<Map<String, @Nullable Object>> visibleOutput(ApiKeyCaller caller, UUID response) {
+        return visible(caller, new ResponseId(response))
+                .map(ResponseResource::output)
+                .orElse(List.of());
     }
 
     private static ApiProblem notStored(String path, String what, String id) {
