@@ -34,7 +34,8 @@ record ResolvedModel(
                         options.topP(),
                         maxOutputTokens,
                         options.reasoningEffort(),
-                        options.stop());
+                        options.stop(),
+                        options.toolChoice());
     }
 
     /** The most that the request may use. */

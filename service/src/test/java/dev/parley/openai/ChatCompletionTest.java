@@ -102,6 +102,11 @@ class ChatCompletionTest extends OpenAiCase {
                         .expect(200)
                         .json()))
                 .startsWith("Offline model");
+        Map<String, Object> chosen = Map.of("type", "function", "function", Map.of("name", "weather"));
+        for (Object choice : List.of("required", chosen)) {
+            chat(with(with(request("default", question), "tools", List.of(TOOL)), "tool_choice", choice))
+                    .expect(200);
+        }
         List<JsonNode> chunks =
                 events(chat(with(with(request("default", question), "tools", List.of(TOOL)), "stream", true)));
         assertThat(chunks.stream().map(chunk -> chunk.at("/choices/0/delta/tool_calls/0/function/name")
@@ -161,6 +166,7 @@ class ChatCompletionTest extends OpenAiCase {
                 "{\"logit_bias\": {\"50256\": -100}}|logit_bias",
                 "{\"functions\": []}|functions",
                 "{\"tool_choice\": \"required\"}|tool_choice",
+                "{\"tool_choice\": {\"type\": \"function\", \"function\": {\"name\": \"x\"}}}|tool_choice.function.name",
                 "{\"tools\": [{\"type\": \"web_search\"}]}|tools[0].type",
                 "{\"temperature\": \"hot\"}|temperature",
                 "{\"temperature\": 3}|temperature",

@@ -114,6 +114,14 @@ final class ChatCompletionWriter {
             body.put(
                     "tools",
                     request.tools().stream().map(tool -> tool(tool, adapted)).toList());
+            String choice = request.options().toolChoice();
+            if (choice != null) {
+                body.put(
+                        "tool_choice",
+                        choice.equals(ChatOptions.ANY_TOOL)
+                                ? "required"
+                                : Map.of("type", "function", "function", Map.of("name", choice)));
+            }
         }
         return body;
     }

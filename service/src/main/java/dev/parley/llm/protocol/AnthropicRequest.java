@@ -38,7 +38,9 @@ record AnthropicRequest(Map<String, @Nullable Object> given, Set<Adaptation> ada
         body.put("model", given.get("model"));
         int maxTokens = maxTokens();
         body.put("max_tokens", maxTokens);
-        boolean isThinking = putThinking(body, maxTokens);
+        Object choice = given.get("tool_choice");
+        // The API forces no tool while the model thinks.
+        boolean isThinking = choice == null && putThinking(body, maxTokens);
         boolean isAnswerForced = !isThinking && !adapted.contains(Adaptation.UNFORCED_ANSWER);
         List<String> system = new ArrayList<>();
         body.put("messages", messages(system));
@@ -46,7 +48,9 @@ record AnthropicRequest(Map<String, @Nullable Object> given, Set<Adaptation> ada
         maps(given.get("tools")).forEach(tool -> tools.add(tool(map(tool.get("function")))));
         Object schema =
                 map(map(given.get("response_format")).get("json_schema")).get("schema");
-        if (schema != null) {
+        if (choice != null) {
+            body.put("tool_choice", toolChoice(choice));
+        } else if (schema != null) {
             String type = isAnswerForced ? tools.isEmpty() ? "tool" : "any" : "auto";
             body.put(
                     "tool_choice",
@@ -81,6 +85,12 @@ record AnthropicRequest(Map<String, @Nullable Object> given, Set<Adaptation> ada
             putNumber(body, "top_p", value -> value);
         }
         return body;
+    }
+
+    private static Map<String, Object> toolChoice(Object choice) {
+        return choice.equals("required")
+                ? Map.of(TYPE, "any")
+                : Map.of(TYPE, "tool", "name", String.valueOf(map(map(choice).get("function")).get("name")));
     }
 
     private int maxTokens() {

@@ -36,6 +36,7 @@ public record CompletionRequest(
     private static final List<String> FORMATS = List.of("text", "json_object", "json_schema");
     private static final List<String> EFFORTS = List.of("minimal", "low", "medium", "high");
     private static final Pattern TOOL_NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+    private static final List<String> FREE_CHOICES = List.of("auto", "none");
     private static final int MAX_STOPS = 4;
 
     /** A turn, and the files of its user. */
@@ -80,14 +81,20 @@ public record CompletionRequest(
             Integer given = body.count(name, 1);
             limit = given == null ? limit : given;
         }
+        List<ChatTool> tools = tools(body);
         var options = new ChatOptions(
-                body.number("temperature", 0, 2), body.number("top_p", 0, 1), limit, effort.orElse(null), stop);
+                body.number("temperature", 0, 2),
+                body.number("top_p", 0, 1),
+                limit,
+                effort.orElse(null),
+                stop,
+                toolChoice(body, tools));
         return new CompletionRequest(
                 body,
                 body.required("model"),
                 String.join("\n\n", input.instructions),
                 List.copyOf(input.turns),
-                tools(body),
+                "none".equals(body.members().get("tool_choice")) ? List.of() : tools,
                 format.flatMap(CompletionRequest::schema),
                 options,
                 !body.has("parallel_tool_calls") || body.flag("parallel_tool_calls"));
@@ -112,10 +119,29 @@ public record CompletionRequest(
                             .<Map<String, Object>>map(CompletionRequest::tree)
                             .orElse(Map.of("type", "object", "properties", Map.of()))));
         }
-        String choice = body.has("tool_choice") && body.members().get("tool_choice") instanceof String text ? text : "";
-        boolean isPlain = !body.has("tool_choice") || choice.equals("auto") || choice.equals("none");
-        body.refuse("tool_choice", !isPlain, "it must be auto or none, since no model can be made to call a tool.");
-        return choice.equals("none") ? List.of() : tools;
+        return tools;
+    }
+
+    private static @Nullable String toolChoice(RequestFields body, List<ChatTool> tools) {
+        if (!(body.members().get("tool_choice") instanceof Map)) {
+            String mode = body.text("tool_choice").orElse("auto");
+            boolean isRequired = mode.equals("required") && !tools.isEmpty();
+            body.refuse(
+                    "tool_choice",
+                    !isRequired && !FREE_CHOICES.contains(mode),
+                    "send auto, none, required with tools, or a function.");
+            return isRequired ? ChatOptions.ANY_TOOL : null;
+        }
+        RequestFields choice = body.object("tool_choice").orElseThrow();
+        choice.refuse("type", !choice.required("type").equals("function"), "tools are functions of the client.");
+        RequestFields function = choice.object("function").orElse(choice);
+        String name = function.required("name");
+        function.require(
+                tools.stream().anyMatch(tool -> tool.name().equals(name)),
+                ViolationCode.NOT_FOUND,
+                "name",
+                "must be the name of one of the tools.");
+        return name;
     }
 
     private static Optional<Map<String, Object>> schema(RequestFields format) {

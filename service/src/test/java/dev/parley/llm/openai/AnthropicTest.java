@@ -378,6 +378,18 @@ class AnthropicTest extends ChatModelContract {
     }
 
     @Test
+    void aChosenToolMustBeCalledWithoutThinking() throws Exception {
+        ChatModel model = streaming(text("x"));
+        for (String choice : List.of(ChatOptions.ANY_TOOL, "look")) {
+            var _ = model.reply(withTool().withOptions(new ChatOptions(null, null, null, "high", List.of(), choice)));
+        }
+        assertThat(asked.getFirst().path("tool_choice")).isEqualTo(JSON.readTree("{\"type\": \"any\"}"));
+        assertThat(asked.getLast().path("tool_choice"))
+                .isEqualTo(JSON.readTree("{\"type\": \"tool\", \"name\": \"look\"}"));
+        assertThat(asked.getLast().has("thinking")).isFalse();
+    }
+
+    @Test
     void reasoningIsAskedForAsTheModelKnowsIt() throws Exception {
         ChatModel model = model((request, out) -> {
             JsonNode body = JSON.readTree(request.body());

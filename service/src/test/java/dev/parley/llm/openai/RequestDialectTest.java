@@ -283,6 +283,16 @@ class RequestDialectTest extends ScriptedEndpoint {
     }
 
     @Test
+    void aChosenToolMustBeCalled() throws Exception {
+        OpenAiChatModel model = answering(completion("{\"content\": \"x\"}", "\"stop\""));
+        for (String choice : List.of(ChatOptions.ANY_TOOL, "look")) {
+            var _ = model.reply(withTool().withOptions(new ChatOptions(null, null, null, null, List.of(), choice)));
+        }
+        assertThat(asked.getFirst().path("tool_choice").asText()).isEqualTo("required");
+        assertThat(asked.getLast().at("/tool_choice/function/name").asText()).isEqualTo("look");
+    }
+
+    @Test
     void rolesTakeTurns() throws Exception {
         OpenAiChatModel model = answering(completion("{\"content\": \"x\"}", "\"stop\""));
         var request = ChatRequest.text(
