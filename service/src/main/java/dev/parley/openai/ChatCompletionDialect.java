@@ -8,7 +8,6 @@ import dev.parley.openai.CompletionAnswer.AnswerStatus;
 import dev.parley.openai.request.CompletionRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,15 +37,9 @@ record ChatCompletionDialect(CompletionRequest request, String id, long created)
                 List.of(json("index", 0, "message", message, "logprobs", null, "finish_reason", finishReason(answer))));
         whole.put("usage", usage(answer.reply()));
         if (!answer.facts().isEmpty()) {
-            whole.put("metadata", metadata(answer));
+            whole.put("metadata", answer.metadata(request.metadata()));
         }
         return whole;
-    }
-
-    private Map<String, @Nullable Object> metadata(CompletionAnswer answer) {
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>(request.metadata());
-        metadata.putAll(answer.facts());
-        return metadata;
     }
 
     private Map<String, @Nullable Object> object(String type, List<Object> choices) {
@@ -148,7 +141,7 @@ record ChatCompletionDialect(CompletionRequest request, String id, long created)
                     chunk.put("usage", null);
                 }
                 if (answer != null && !answer.facts().isEmpty()) {
-                    chunk.put("metadata", metadata(answer));
+                    chunk.put("metadata", answer.metadata(request.metadata()));
                 }
                 send(null, chunk);
             }

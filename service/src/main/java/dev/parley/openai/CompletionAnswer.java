@@ -4,8 +4,10 @@ import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatTool.ModelToolCall;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of a model or of a workflow.
@@ -57,6 +59,16 @@ record CompletionAnswer(ChatReply reply, AnswerStatus status, String failure, Ma
 
     List<ModelToolCall> calls() {
         return reply.toolCalls();
+    }
+
+    /** The client's metadata with what a workflow adds. */
+    Map<String, @Nullable Object> metadata(@Nullable Object given) {
+        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        if (given instanceof Map<?, ?> members) {
+            members.forEach((name, value) -> metadata.put(String.valueOf(name), value));
+        }
+        metadata.putAll(facts);
+        return metadata;
     }
 
     /** The problem of a failed answer. */

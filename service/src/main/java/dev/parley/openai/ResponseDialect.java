@@ -86,12 +86,7 @@ record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) imple
             whole.put("incomplete_details", json("reason", "max_output_tokens"));
         }
         if (!answer.facts().isEmpty()) {
-            Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
-            if (blank.get("metadata") instanceof Map<?, ?> given) {
-                given.forEach((name, value) -> metadata.put(String.valueOf(name), value));
-            }
-            metadata.putAll(answer.facts());
-            whole.put("metadata", metadata);
+            whole.put("metadata", answer.metadata(blank.get("metadata")));
         }
         return whole;
     }

@@ -3,7 +3,6 @@ package dev.parley.openai;
 import static dev.parley.http.access.Access.Caller.KEY;
 import static dev.parley.openai.request.RequestFields.json;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import dev.parley.db.Database;
 import dev.parley.http.access.Access;
 import dev.parley.http.access.ApiKeyCaller;
@@ -43,8 +42,6 @@ import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,12 +59,10 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Access(KEY)
 public final class ResponseResource {
-    private static final TypeReference<List<Map<String, @Nullable Object>>> ITEMS = new TypeReference<>() {};
-
     /** As long as OpenAI keeps them. */
     private static final Duration RETENTION = Duration.ofDays(30);
 
-    /** The input of a stored response, and all that a response continues, are read with every request. */
+    /** A response is stored with what it repeats of its request, and read with every request that continues it. */
     private static final int MAX_CHAIN_BYTES = 4 << 20;
 
     private final CompletionService completions;
@@ -133,13 +128,9 @@ public final class ResponseResource {
         boolean isStored = request.body().flag("store");
         String input = isStored ? StrictJson.write(items) : "";
         int before = previous.map(StoredResponse::chainBytes).orElse(0);
-        request.body()
-                .require(
-                        before + input.length() <= MAX_CHAIN_BYTES,
-                        ViolationCode.TOO_LONG,
-                        "input",
-                        "is too long to be stored with what it continues: send s3: URLs of files.");
-        completions.ofModel(http, async, request, ResponseDialect.of(request, id, isStored), whole -> {
+        ResponseDialect dialect = ResponseDialect.of(request, id, isStored);
+        checkSize(request, before + input.length() + (isStored ? size(dialect) : 0));
+        completions.ofModel(http, async, request, dialect, whole -> {
             if (isStored) {
                 String response = StrictJson.write(whole);
                 store.insert(new StoredResponse(
@@ -158,10 +149,24 @@ public final class ResponseResource {
         });
     }
 
+    private static int size(ResponseDialect dialect) {
+        return StrictJson.write(dialect.blank()).length();
+    }
+
+    private static void checkSize(CompletionRequest request, int bytes) {
+        request.body()
+                .require(
+                        bytes <= MAX_CHAIN_BYTES,
+                        ViolationCode.TOO_LONG,
+                        "input",
+                        "is too long to be stored with what it continues: send s3: URLs of files.");
+    }
+
     private void ofWorkflow(
             RoutingContext http, AsyncResponse async, CompletionRequest request, Optional<StoredResponse> previous)
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
+        checkSize(request, size(ResponseDialect.of(request, new ResponseId(UuidV7.next()), true)));
         Optional<ConversationId> conversation =
                 previous.map(StoredResponse::conversationId).or(() -> OpenAiResource.conversation(request));
         WorkflowRun run = workflows.begin(caller, request, conversation);
@@ -311,12 +316,9 @@ public final class ResponseResource {
         return StrictJson.readObject(json);
     }
 
+    @SuppressWarnings("unchecked") // As it was stored.
     private static List<Map<String, @Nullable Object>> items(String json) {
-        try {
-            return json.isEmpty() ? List.of() : StrictJson.mapper().readValue(json, ITEMS);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return json.isEmpty() ? List.of() : StrictJson.readTrusted(json, List.class);
     }
 
     @Produces

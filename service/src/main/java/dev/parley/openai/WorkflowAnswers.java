@@ -182,6 +182,9 @@ public final class WorkflowAnswers {
     private String url(ApiKeyCaller caller, InputFile file, FileReference reference) {
         Optional<DataUrl> data = DataUrl.of(file);
         if (data.isEmpty()) {
+            if (file.url().length() > InstanceService.MAX_URL) {
+                throw file.unreadable("A URL has at most 2048 characters.");
+            }
             files.check(FileScope.of(caller), file.url()).ifPresent(detail -> {
                 throw file.unreadable(detail);
             });
