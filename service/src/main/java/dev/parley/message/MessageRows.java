@@ -43,6 +43,14 @@ public final class MessageRows {
 
     private MessageRows() {}
 
+    /** Inserts new messages. */
+    public static void insert(Connection connection, List<NewMessage> rows) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(INSERT_SELECT)) {
+            bind(statement, 1, rows);
+            statement.executeUpdate();
+        }
+    }
+
     /** Binds the rows as arrays from the parameter {@code first} on; returns the next parameter. */
     public static int bind(PreparedStatement statement, int first, List<NewMessage> rows) throws SQLException {
         return new BatchInsert<>(statement, first, rows)

@@ -316,7 +316,7 @@ public final class ResponseResource {
         return StrictJson.readObject(json);
     }
 
-    @SuppressWarnings("unchecked") // As it was stored.
+    @SuppressWarnings({"unchecked", "NullAway"}) // Written by this class; the members of an item may be null.
     private static List<Map<String, @Nullable Object>> items(String json) {
         return json.isEmpty() ? List.of() : StrictJson.readTrusted(json, List.class);
     }

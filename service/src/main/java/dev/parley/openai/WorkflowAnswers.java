@@ -36,7 +36,6 @@ import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.run.WorkflowMessages;
 import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.inject.Singleton;
-import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -222,10 +221,7 @@ public final class WorkflowAnswers {
                 caller.createdBy());
         return database.jdbcTransaction(connection -> {
             List<NewMessage> rows = MessageRows.afterNewest(connection, List.of(message));
-            try (PreparedStatement statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
-                MessageRows.bind(statement, 1, rows);
-                statement.executeUpdate();
-            }
+            MessageRows.insert(connection, rows);
             events.append(connection, events.created(connection, rows));
             MessageId id = rows.getFirst().id();
             Database.afterCommit(() -> activity.add(caller.organization(), conversation, id));

@@ -408,10 +408,7 @@ public final class ProcessingStore {
                     .map(events::outgoing)
                     .toList();
             if (!replies.isEmpty()) {
-                try (PreparedStatement statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
-                    MessageRows.bind(statement, 1, replies);
-                    statement.executeUpdate();
-                }
+                MessageRows.insert(connection, replies);
                 Database.afterCommit(
                         () -> replies.forEach(one -> activity.add(one.organization(), one.conversation(), one.id())));
             }

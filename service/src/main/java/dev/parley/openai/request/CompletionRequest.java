@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request of either dialect asks of a model or a workflow.
+ * A request of either dialect to a model or a workflow.
  *
  * @param body all members, which the answer repeats in part
  * @param model an alias, or {@code workflow/} and an id

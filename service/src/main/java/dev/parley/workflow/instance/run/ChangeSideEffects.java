@@ -272,10 +272,9 @@ public final class ChangeSideEffects {
             return;
         }
         Connection connection = handle.getConnection();
-        try (PreparedStatement statement = connection.prepareStatement(MessageRows.INSERT_SELECT)) {
+        try {
             List<NewMessage> ordered = MessageRows.afterNewest(connection, messages);
-            MessageRows.bind(statement, 1, ordered);
-            statement.executeUpdate();
+            MessageRows.insert(connection, ordered);
             events.addAll(messageEvents.created(connection, ordered));
             Database.afterCommit(
                     () -> ordered.forEach(one -> activity.add(one.organization(), one.conversation(), one.id())));
