@@ -276,14 +276,14 @@ public final class ResponseResource {
             // The id of an item contains that of its response.
             String id = String.valueOf(given.get("id"));
             String[] parts = id.split("_", 3);
-            Map<String, @Nullable Object> item =
-                    (parts.length < 2 ? Optional.<UUID>empty() : UuidV7.parse(parts[1]))
-                            .map(response -> outputs.computeIfAbsent(response, _ -> visibleOutput(caller, response)))
-                            .orElse(List.of())
-                            .stream()
-                            .filter(one -> id.equals(one.get("id")))
-                            .findFirst()
-                            .orElseThrow(() -> notStored("/input", "item", id));
+            Optional<UUID> response = parts.length < 2 ? Optional.empty() : UuidV7.parse(parts[1]);
+            List<Map<String, @Nullable Object>> output = response.map(
+                            one -> outputs.computeIfAbsent(one, stored -> visibleOutput(caller, stored)))
+                    .orElse(List.of());
+            Map<String, @Nullable Object> item = output.stream()
+                    .filter(one -> id.equals(one.get("id")))
+                    .findFirst()
+                    .orElseThrow(() -> notStored("/input", "item", id));
             bytes += StrictJson.write(item).length();
             body.require(
                     bytes <= MAX_CHAIN_BYTES, ViolationCode.TOO_LONG, "input", "refers to items of more than 4 MiB.");

@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the ids, numbers and constants in paths and queries. A malformed one in a path is a 404, like an unknown one; in a query it
- * is a violation.
+ * Parses the ids, numbers and constants in paths and queries. A malformed one in a path is a 404, like an unknown one;
+ * in a query it is a violation.
  */
 @Provider
 public final class PathConverters implements ParamConverterProvider {
