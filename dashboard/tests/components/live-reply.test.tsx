@@ -7,6 +7,8 @@ const CONVERSATION = "0192f0c1a2b37c4d8e5f60718293a410";
 const RUN = "0192f0c1a2b37c4d8e5f60718293a420";
 const QUESTION = "0192f0c1a2b37c4d8e5f60718293a411";
 const REPLY = "0192f0c1a2b37c4d8e5f60718293a412";
+const NEXT_REPLY = "0192f0c1a2b37c4d8e5f60718293a413";
+const LATER_REPLY = "0192f0c1a2b37c4d8e5f60718293a414";
 const TIME = "2026-01-01T10:00:00Z";
 
 /** The streams that the page has opened. */
@@ -101,6 +103,17 @@ test("a text that became void disappears", async () => {
   await expect.element(page.getByText("Nonsense")).toBeVisible();
   stream.send("message.delta_reset", { message_id: REPLY });
   await expectGone(page.getByText("Nonsense"));
+});
+
+test("a text that was never stored disappears with the next reply", async () => {
+  const stream = await openChat([
+    message(NEXT_REPLY, "I am fine.", { type: "AGENT_RESPONSE", status: "DELIVERED", created_by: "system" }),
+    message(QUESTION, "How are you?", {}),
+  ]);
+  stream.send("message.delta", { message_id: REPLY, index: 0, text: "Lost" });
+  stream.send("message.delta", { message_id: LATER_REPLY, index: 0, text: "Fresh" });
+  await expect.element(page.getByText("Fresh")).toBeVisible();
+  await expectGone(page.getByText("Lost"));
 });
 
 test("a connection that was lost begins the texts again", async () => {

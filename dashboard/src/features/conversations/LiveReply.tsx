@@ -13,6 +13,13 @@ interface Props {
   children: ReactNode;
 }
 
+/** Whether the key is of a reply's text, not of a task's. */
+const isReply = (key: string) => !key.includes("/");
+
+/** Whether a reply is stored, or will never be, because a later one is: a conversation has one reply at a time. */
+const isOver = (id: string, messages: Schemas["Message"][]) =>
+  messages.some((message) => message.id === id || (message.type !== "USER_INPUT" && message.id > id));
+
 /**
  * The reply that the model is writing, in the place of its message. Screen readers announce the message when it is
  * whole, and not its pieces.
@@ -20,12 +27,11 @@ interface Props {
 export function LiveReply({ texts, messages, children }: Props) {
   const nameOf = useActorName();
   const written = useLiveTexts(texts);
-  // The page shows a whole message in the same moment in which it no longer shows its pieces.
-  const isStored = (id: string) => messages.some((message) => message.id === id);
-  const replies = [...written].filter(([id]) => !id.includes("/") && !isStored(id));
+  // The message replaces its text in the same render.
+  const replies = [...written].filter(([id]) => isReply(id) && !isOver(id, messages));
   useEffect(() => {
     for (const id of written.keys()) {
-      if (messages.some((message) => message.id === id)) {
+      if (isReply(id) && isOver(id, messages)) {
         texts.remove(id);
       }
     }
