@@ -1,8 +1,24 @@
 package dev.parley.problem;
 
-/** Truncates texts, never between the two halves of a surrogate pair. */
+/** Texts and their surrogate pairs, which no truncation splits. */
 public final class Text {
+    private static final int REPLACEMENT = 0xFFFD;
+
     private Text() {}
+
+    /** The text with replacement characters for unpaired surrogates. */
+    public static String paired(String text) {
+        return text.codePoints().noneMatch(Text::isSurrogate)
+                ? text
+                : text.codePoints()
+                        .map(point -> isSurrogate(point) ? REPLACEMENT : point)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString();
+    }
+
+    private static boolean isSurrogate(int point) {
+        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+    }
 
     /** The beginning of a text, of at most this length. */
     public static String truncate(String text, int length) {

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * What one subscriber has got of the texts of its stream. A text has no queue here: a slow subscriber gets everything
- * that it has missed as one delta. Used by one thread at a time.
+ * The positions of one subscriber in the texts of its stream. Texts are not queued: a slow subscriber gets the missed
+ * part of a text as one delta. Not thread-safe.
  */
 public final class DeltaCursor {
-    /** Of texts that may still change; one that has ended may be announced once more. */
+    /** Weak, because a text that has ended may still change once. */
     private final Map<LiveText, Position> positions = new WeakHashMap<>();
 
     /** @param index of the next delta */
@@ -20,7 +20,7 @@ public final class DeltaCursor {
         static final Position SKIPPED = new Position(Integer.MAX_VALUE, 0, 0);
     }
 
-    /** Appends the events for what is new in a text. */
+    /** Appends the events of a text's new part. */
     public void appendNext(LiveText text, Instant now, StringBuilder events) {
         Position position = positions.getOrDefault(text, new Position(0, 0, 0));
         if (position.equals(Position.SKIPPED)) {

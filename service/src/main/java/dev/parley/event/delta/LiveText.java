@@ -4,11 +4,11 @@ import dev.parley.id.UuidV7;
 import java.util.UUID;
 
 /**
- * A text that a model is writing, up to where this node knows it. A reset makes the text void and begins a new
- * generation, by which readers notice what they must discard.
+ * A text that a model is writing, as far as this node knows it. A reset discards the text and begins a new generation,
+ * so that readers discard theirs.
  */
 public final class LiveText {
-    /** The text beyond it is not passed on; the stored message has all of it. */
+    /** In characters; later pieces are not published. */
     static final int MAX_LENGTH = 128 * 1024;
 
     /** The members that identify the text in its events, as JSON; they begin with one of these. */
@@ -48,7 +48,7 @@ public final class LiveText {
     }
 
     /**
-     * What a reader has not seen.
+     * The part of a text that a reader has not got.
      *
      * @param generation if it differs from the reader's, the reader's text is void and {@code text} begins anew
      */
@@ -70,14 +70,9 @@ public final class LiveText {
         return members.startsWith(MESSAGE);
     }
 
-    /** Whether this is the text of a node that was lost, which the other one replaces. */
+    /** Whether this is a copy whose node was lost, and the other text replaces it. Ids grow with time. */
     boolean isReplacedBy(LiveText other) {
-        return isRemote && !id.equals(other.id) && subject().equals(other.subject());
-    }
-
-    /** Whether the other text has replaced this one: ids grow with time. */
-    boolean isOlderThan(LiveText other) {
-        return id.compareTo(other.id) < 0 && subject().equals(other.subject());
+        return isRemote && id.compareTo(other.id) < 0 && subject().equals(other.subject());
     }
 
     /** A conversation has one reply at a time, and a task one attempt. */

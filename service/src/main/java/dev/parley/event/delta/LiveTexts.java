@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,10 +71,14 @@ public final class LiveTexts {
         readers.add(some);
     }
 
-    /** The text of the reply that will be stored as this message. */
-    public ReplyText ofMessage(OrganizationId organization, ConversationId conversation, MessageId message) {
-        return new ReplyText(
-                this, LiveText.ofMessage(message.value(), new TextSource(organization, conversation, null)));
+    /**
+     * The text of a reply.
+     *
+     * @param id of the message that the reply will be stored as; assigned when the text begins
+     */
+    public ReplyText ofMessage(OrganizationId organization, ConversationId conversation, Supplier<MessageId> id) {
+        var source = new TextSource(organization, conversation, null);
+        return new ReplyText(this, () -> LiveText.ofMessage(id.get().value(), source));
     }
 
     /**
@@ -85,7 +90,7 @@ public final class LiveTexts {
             TextSource source, WorkflowInstanceId instance, String task, @Nullable Integer item, int attempt) {
         String members = "\"workflow_instance_id\":\"" + instance.text() + "\",\"task_id\":" + StrictJson.write(task)
                 + (item == null ? "" : ",\"item\":" + item);
-        return new ReplyText(this, LiveText.ofTask(UuidV7.next(), source, members, attempt));
+        return new ReplyText(this, () -> LiveText.ofTask(UuidV7.next(), source, members, attempt));
     }
 
     /** The texts of a stream that are being written. */
@@ -96,15 +101,6 @@ public final class LiveTexts {
     /** Asks the other nodes for the texts of a stream, which has a reader here. */
     public void request(StreamKey stream) {
         exchange.request(stream);
-    }
-
-    /** Asks again after notifications may have been lost. */
-    public void requestAgain() {
-        texts.forEach((stream, all) -> {
-            if (all.stream().anyMatch(LiveText::isRemote)) {
-                request(stream);
-            }
-        });
     }
 
     void grown(LiveText text, boolean isFirst) {
@@ -187,7 +183,6 @@ public final class LiveTexts {
                 of(stream).stream()
                         .filter(text -> !text.isRemote() && !text.isEnded())
                         .forEach(text -> exchange.follow(text, from));
-            case TextNote.TextLeave(String from, StreamKey stream) -> exchange.leave(stream, from);
             case TextNote.TextChunk chunk -> receive(chunk);
         }
     }
@@ -208,7 +203,7 @@ public final class LiveTexts {
                 return; // Its message follows at once, or it is void.
             }
             LiveText begun = LiveText.copy(chunk.text(), chunk.source(), chunk.members());
-            if (of(stream).stream().anyMatch(begun::isOlderThan)) {
+            if (of(stream).stream().anyMatch(begun::isReplacedBy)) {
                 return; // A late piece of a text that was replaced.
             }
             copy = begun;

@@ -1,14 +1,18 @@
 package dev.parley.event.delta;
 
 import dev.parley.llm.ReplyListener;
-import java.util.stream.IntStream;
+import dev.parley.problem.Text;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Publishes the text of a reply while the model writes it. Closed without {@link #complete}, the text becomes void. */
 public final class ReplyText implements ReplyListener, AutoCloseable {
-    private static final int REPLACEMENT = 0xFFFD;
-
     private final LiveTexts texts;
-    private final LiveText text;
+    private final Supplier<LiveText> factory;
+
+    /** Created with its first piece, so that its id has the time at which the text began. */
+    private @Nullable LiveText created;
 
     /** The first half of a character whose other half is expected; empty for none. */
     private String half = "";
@@ -16,23 +20,39 @@ public final class ReplyText implements ReplyListener, AutoCloseable {
     private boolean begun;
     private boolean full;
 
-    ReplyText(LiveTexts texts, LiveText text) {
+    ReplyText(LiveTexts texts, Supplier<LiveText> factory) {
         this.texts = texts;
-        this.text = text;
+        this.factory = factory;
     }
 
+    private LiveText text() {
+        LiveText text = created;
+        if (text == null) {
+            text = factory.get();
+            created = text;
+        }
+        return text;
+    }
+
+    /** The id of the text, and of the message that it becomes. */
+    public UUID id() {
+        return text().id();
+    }
+
+    /** Passes on the characters that a message can have, as in the stored reply. */
     @Override
     public void onText(String piece) {
-        String whole = half + piece;
+        String whole = half + piece.replace("\0", "");
         boolean isSplit = !whole.isEmpty() && Character.isHighSurrogate(whole.charAt(whole.length() - 1));
         half = isSplit ? whole.substring(whole.length() - 1) : "";
-        publish(storable(whole.substring(0, whole.length() - half.length())));
+        publish(Text.paired(whole.substring(0, whole.length() - half.length())));
     }
 
     private void publish(String piece) {
         if (piece.isEmpty() || full) {
             return;
         }
+        LiveText text = text();
         if (text.append(piece)) {
             texts.grown(text, !begun);
             begun = true;
@@ -41,23 +61,12 @@ public final class ReplyText implements ReplyListener, AutoCloseable {
         }
     }
 
-    /** The characters that a message can have, as in the stored reply. */
-    private static String storable(String text) {
-        return text.chars().noneMatch(one -> one == 0 || Character.isSurrogate((char) one))
-                ? text
-                : text.codePoints()
-                        .flatMap(point -> point == 0
-                                ? IntStream.empty()
-                                : IntStream.of(Character.getType(point) == Character.SURROGATE ? REPLACEMENT : point))
-                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                        .toString();
-    }
-
     @Override
     public void onReset() {
         half = "";
         full = false;
-        if (!text.isEmpty()) {
+        LiveText text = created;
+        if (text != null && !text.isEmpty()) {
             text.reset();
             texts.grown(text, false);
         }
@@ -65,14 +74,13 @@ public final class ReplyText implements ReplyListener, AutoCloseable {
 
     /** The text is whole; the stored reply follows. */
     public void complete() {
-        if (!half.isEmpty()) {
-            half = "";
-            publish(Character.toString(REPLACEMENT));
-        }
+        publish(Text.paired(half));
+        half = "";
         end(true);
     }
 
     private void end(boolean isComplete) {
+        LiveText text = text();
         text.end(isComplete);
         if (begun) {
             texts.ended(text);
@@ -81,7 +89,8 @@ public final class ReplyText implements ReplyListener, AutoCloseable {
 
     @Override
     public void close() {
-        if (!text.isEnded()) {
+        LiveText text = created;
+        if (text != null && !text.isEnded()) {
             onReset();
             end(false);
         }

@@ -35,13 +35,10 @@ public final class TextExchange {
 
     private static final Logger LOG = Logger.getLogger(TextExchange.class);
 
-    /** Of a notification, which must have fewer than 8,000 bytes. */
+    /** PostgreSQL limits a payload to 7,999 bytes. */
     private static final int MAX_PAYLOAD_BYTES = 7_900;
 
-    /**
-     * Without waiting for the disk, since nothing is stored. A node that is alone notifies nobody, and so has no commit to
-     * serialize.
-     */
+    /** Does not wait for the disk, since nothing is stored. A single node sends none: their commits are serialized. */
     private static final String NOTIFY = """
             SELECT set_config('synchronous_commit', 'off', true), pg_notify(n.channel, n.payload)
             FROM unnest(?::text[], ?::text[]) AS n (channel, payload)
@@ -65,7 +62,7 @@ public final class TextExchange {
 
     private record FollowedText(LiveText text, String node) {}
 
-    /** What was sent of a text. */
+    /** How much of a text was sent. */
     private record SentPosition(int generation, int offset) {}
 
     /** A notification of another node, which {@code from} names. */
@@ -75,9 +72,6 @@ public final class TextExchange {
 
         /** The node wants the texts of the stream. */
         record TextRequest(String from, StreamKey stream) implements TextNote {}
-
-        /** The node has no readers of the stream. */
-        record TextLeave(String from, StreamKey stream) implements TextNote {}
 
         /** A piece of a text. */
         record TextChunk(
@@ -113,7 +107,7 @@ public final class TextExchange {
         queue.add(new Notification(CHANNEL, about('R', stream)));
     }
 
-    /** Tells a node that its texts have no readers here. */
+    /** Declines a node's further pieces, because the stream has no readers here. */
     void decline(StreamKey stream, String node) {
         queue.add(new Notification(channelOf(node), about('L', stream)));
     }
@@ -131,13 +125,16 @@ public final class TextExchange {
         return followed.keySet().stream().anyMatch(one -> one.text.equals(text));
     }
 
-    void leave(StreamKey stream, String node) {
+    private void leave(StreamKey stream, String node) {
         followed.keySet()
                 .removeIf(
                         one -> one.node.equals(node) && one.text.source().key().equals(stream));
     }
 
-    /** Sends what is due. After a failure the other nodes ask again, or get the stored reply. */
+    /**
+     * Sends the queued notifications and the new pieces of followed texts. After a failure the other nodes ask again,
+     * or get the stored reply.
+     */
     synchronized void send() {
         List<Notification> due = new ArrayList<>();
         for (Notification next = queue.poll(); next != null; next = queue.poll()) {
@@ -258,10 +255,10 @@ public final class TextExchange {
         }
     }
 
-    /** Null for a notification of this node, or one that only a later version knows. */
+    /** Null if there is nothing to pass on: it is of this node, a decline, or known only to a later version. */
     private @Nullable TextNote read(String payload) {
         String[] fields = payload.split(" ", 10);
-        String from = fields[1];
+        String from = UuidV7.text(UuidV7.parse(fields[1]).orElseThrow()); // It becomes the name of a channel.
         if (from.equals(self)) {
             return null;
         }
@@ -269,7 +266,10 @@ public final class TextExchange {
         return switch (fields[0]) {
             case "O" -> new TextNote.TextOffer(from, stream(organization, fields));
             case "R" -> new TextNote.TextRequest(from, stream(organization, fields));
-            case "L" -> new TextNote.TextLeave(from, stream(organization, fields));
+            case "L" -> {
+                leave(stream(organization, fields), from);
+                yield null;
+            }
             case "T", "E" -> {
                 var source = new TextSource(
                         organization,

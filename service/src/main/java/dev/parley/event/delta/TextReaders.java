@@ -2,7 +2,7 @@ package dev.parley.event.delta;
 
 import dev.parley.event.EventLog.StreamKey;
 
-/** Port: who reads texts on this node. */
+/** Port: the readers of texts on this node. */
 public interface TextReaders {
     /** Whether a stream has readers on this node. */
     boolean hasReaders(StreamKey stream);

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a text belongs to.
+ * The owner of a text.
  *
  * @param conversation null only for an instance without one
  * @param instance null for a reply of the chat model

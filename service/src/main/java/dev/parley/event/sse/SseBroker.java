@@ -52,8 +52,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live events, and the texts that models are writing, as server-sent events. A subscriber gets everything committed after its response head, by any node. A
- * subscriber that resumes with {@code Last-Event-ID} misses nothing that is still kept.
+ * Live events, and the texts that models are writing, as server-sent events. A subscriber gets everything committed
+ * after its response head, by any node. A subscriber that resumes with {@code Last-Event-ID} misses nothing that is
+ * still kept.
  */
 @Singleton
 public final class SseBroker implements TextReaders {
@@ -235,9 +236,7 @@ public final class SseBroker implements TextReaders {
                 return;
             }
             var subscriber = new SseSubscriber(this, stream, loop, request.response(), position, clock.instant());
-            subscribers
-                    .computeIfAbsent(stream.key, _ -> ConcurrentHashMap.newKeySet())
-                    .add(subscriber);
+            add(subscriber);
             subscriber.begin();
             texts.of(stream.key).forEach(subscriber::onChange);
             texts.request(stream.key);
@@ -268,6 +267,14 @@ public final class SseBroker implements TextReaders {
         return events.after(stream.key, position, stream.instance, condition);
     }
 
+    private void add(SseSubscriber subscriber) {
+        subscribers.compute(subscriber.key(), (_, known) -> {
+            Set<SseSubscriber> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+            all.add(subscriber);
+            return all;
+        });
+    }
+
     void remove(SseSubscriber subscriber) {
         subscribers.computeIfPresent(subscriber.key(), (_, all) -> {
             all.remove(subscriber);
@@ -287,7 +294,7 @@ public final class SseBroker implements TextReaders {
 
     private void wake(Set<StreamKey> streams) {
         if (streams.isEmpty()) {
-            texts.requestAgain();
+            subscribers.keySet().forEach(texts::request);
             subscribers.values().forEach(all -> all.forEach(SseSubscriber::wake));
         }
         for (StreamKey key : streams) {

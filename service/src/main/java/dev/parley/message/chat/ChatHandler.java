@@ -101,13 +101,12 @@ public final class ChatHandler implements MessageHandler {
             memory.keep(history);
         }
         history.add(ChatTurn.user(message.note()), message.file() == null ? null : FileNote.uri(message.file()));
-        MessageId replyId = MessageId.nextAfter(message.id()); // Named by the deltas, before the reply is stored.
         try (OpenAttachments files =
                         attachments.read(message.conversation().organization(), history.files(), history.texts());
                 ReplyText live = texts.ofMessage(
                         message.conversation().organization(),
                         message.conversation().id(),
-                        replyId)) {
+                        () -> MessageId.nextAfter(message.id()))) {
             ChatRequest request = ChatRequest.text(
                     history.instructions().orElse(INSTRUCTIONS), history.turns(files.files()), timeout);
             // While it waits, the message itself is what is retried.
@@ -132,7 +131,7 @@ public final class ChatHandler implements MessageHandler {
                             null,
                             null,
                             "system")
-                    .withId(replyId)));
+                    .withId(new MessageId(live.id()))));
         } catch (AttachmentException e) {
             throw ApiProblem.unavailable(e.detail(), RETRY_AFTER); // The message is handled again.
         } catch (ChatModelException e) {

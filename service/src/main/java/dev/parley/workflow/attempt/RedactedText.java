@@ -38,7 +38,7 @@ public final class RedactedText {
 
     /** The text, truncated and marked. */
     static String of(String text, int most) {
-        String clean = hidden(withoutUnpairedSurrogates(text));
+        String clean = hidden(Text.paired(text));
         if (clean.length() <= most) {
             return clean;
         }
@@ -58,25 +58,6 @@ public final class RedactedText {
         } catch (UncheckedIOException _) {
             return of(json, most);
         }
-    }
-
-    /** PostgreSQL cannot store unpaired surrogates. */
-    private static String withoutUnpairedSurrogates(String text) {
-        return hasSurrogates(text)
-                ? text.codePoints()
-                        .map(point -> point >= 0xD800 && point <= 0xDFFF ? 0xFFFD : point)
-                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                        .toString()
-                : text;
-    }
-
-    private static boolean hasSurrogates(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static String hidden(String text) {

@@ -5,8 +5,8 @@ import dev.parley.db.Database;
 import dev.parley.db.GroupCommit;
 import dev.parley.http.json.StrictJson;
 import dev.parley.id.NodeId;
-import dev.parley.message.StorableText;
 import dev.parley.node.NodeLease;
+import dev.parley.problem.Text;
 import dev.parley.settings.ServiceSize;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -65,7 +65,7 @@ public final class JournalStore {
     /** Appends an entry, unless the node has been fenced; completes after the commit. */
     public CompletableFuture<AppendResult> append(NodeId writer, JournalEntry entry) {
         // A model or a tool may send unpaired surrogates, which PostgreSQL cannot store.
-        String content = StorableText.paired(StrictJson.write(entry.call()));
+        String content = Text.paired(StrictJson.write(entry.call()));
         return commits.submit(new OwnedEntry(writer, entry, content));
     }
 

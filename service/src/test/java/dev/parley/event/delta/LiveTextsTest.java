@@ -95,7 +95,7 @@ class LiveTextsTest {
         List<Duration> delays = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             try (SseClient reader = follow();
-                    ReplyText text = here.ofMessage(tenant.organization(), conversation, MessageId.next())) {
+                    ReplyText text = here.ofMessage(tenant.organization(), conversation, MessageId::next)) {
                 long start = System.nanoTime();
                 text.onText("token");
                 reader.awaitWithDeltas(all -> !all.isEmpty());
@@ -164,7 +164,7 @@ class LiveTextsTest {
     void otherOrganizationsGetNothing() {
         SseClient reader = follow();
         OrganizationId other = Tenant.create().organization();
-        ReplyText foreign = here.ofMessage(other, conversation, MessageId.next());
+        ReplyText foreign = here.ofMessage(other, conversation, MessageId::next);
         ReplyText text = reply(here, message);
         open.add(foreign);
         foreign.onText("foreign");
@@ -247,7 +247,7 @@ class LiveTextsTest {
         OtherNode there = start();
         String unread = tenant.conversation();
         ReplyText text = there.texts.ofMessage(
-                tenant.organization(), ConversationId.parse(unread).orElseThrow(), MessageId.next());
+                tenant.organization(), ConversationId.parse(unread).orElseThrow(), MessageId::next);
         open.add(text);
         SseClient reader = follow();
         text.onText("secret");
@@ -328,7 +328,7 @@ class LiveTextsTest {
     }
 
     private ReplyText reply(LiveTexts node, MessageId id) {
-        ReplyText text = node.ofMessage(tenant.organization(), conversation, id);
+        ReplyText text = node.ofMessage(tenant.organization(), conversation, () -> id);
         open.addFirst(text);
         return text;
     }

@@ -61,8 +61,8 @@ public abstract class InstanceEventsResource {
             description = "Server-sent events of its status, its tickets and its messages, with the types and payloads"
                     + " of the webhooks. The stream ends after the event of a terminal status; 204 means that the"
                     + " instance has ended and all its events have been sent. While a model writes, task.delta"
-                    + " (workflow_instance_id, task_id, item, attempt, index, text) carries the text of an AI task; it has no id"
-                    + " and is not stored.")
+                    + " (workflow_instance_id, task_id, item, attempt, index, text) carries the text of an AI task; it"
+                    + " has no id and is not stored.")
     @APIResponse(
             responseCode = "200",
             description = "Server-sent events until the connection closes",
