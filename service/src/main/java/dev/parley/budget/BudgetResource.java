@@ -59,14 +59,14 @@ public final class BudgetResource {
     private final Database database;
     private final BudgetStore store;
     private final OrganizationCounters counters;
-    private final Budgets budgets;
+    private final BudgetLimiter budgetLimiter;
     private final Clock clock;
 
-    BudgetResource(Database database, Budgets budgets, Clock clock) {
+    BudgetResource(Database database, BudgetLimiter budgetLimiter, Clock clock) {
         this.database = database;
         this.store = database.statements(BudgetStore.class);
         this.counters = database.statements(OrganizationCounters.class);
-        this.budgets = budgets;
+        this.budgetLimiter = budgetLimiter;
         this.clock = clock;
     }
 
@@ -136,7 +136,7 @@ public final class BudgetResource {
             }
             return find(organization, id);
         });
-        budgets.invalidate(organization);
+        budgetLimiter.invalidate(organization);
         IfMatch.addTag(member.http(), created.revision());
         return created;
     }
@@ -188,7 +188,7 @@ public final class BudgetResource {
         if (!store.delete(member.organization(), id)) {
             throw noBudget();
         }
-        budgets.invalidate(member.organization());
+        budgetLimiter.invalidate(member.organization());
     }
 
     private Budget find(OrganizationId organization, int id) {

@@ -1,6 +1,6 @@
 package dev.parley.model;
 
-import dev.parley.budget.Budgets;
+import dev.parley.budget.BudgetLimiter;
 import dev.parley.budget.core.BudgetExceededException;
 import dev.parley.budget.core.BudgetOwner;
 import dev.parley.id.OrganizationId;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ModelGateway {
     private final ModelLookup models;
-    private final Budgets budgets;
+    private final BudgetLimiter budgetLimiter;
 
     /** Finds a model, as {@link ModelResolver#resolve} does. */
     @FunctionalInterface
@@ -35,14 +35,14 @@ public final class ModelGateway {
     }
 
     @Inject
-    public ModelGateway(ModelResolver models, Budgets budgets) {
+    public ModelGateway(ModelResolver models, BudgetLimiter budgetLimiter) {
         this.models = models::resolve;
-        this.budgets = budgets;
+        this.budgetLimiter = budgetLimiter;
     }
 
     /** A gateway to the installation's model, whatever alias a call names. */
-    public ModelGateway(ChatModel installation, Settings.Models settings, Budgets budgets) {
-        this.budgets = budgets;
+    public ModelGateway(ChatModel installation, Settings.Models settings, BudgetLimiter budgetLimiter) {
+        this.budgetLimiter = budgetLimiter;
         ResolvedModel model = ResolvedModel.ofInstallation(installation, settings.prices());
         this.models = (_, _) -> model;
     }
@@ -116,7 +116,7 @@ public final class ModelGateway {
             throws ChatModelException, BudgetExceededException, InterruptedException {
         ChatRequest limited = request.withOptions(model.limited(request.options()));
         var owner = new BudgetOwner(call.organization(), call.workflow(), call.apiKey());
-        return budgets.metered(owner, model.alias(), () -> model.estimate(limited), () -> {
+        return budgetLimiter.metered(owner, model.alias(), () -> model.estimate(limited), () -> {
             try {
                 return priced(model, model.chat().reply(limited, listener));
             } catch (ChatModelException e) {

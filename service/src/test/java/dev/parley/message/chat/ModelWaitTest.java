@@ -8,7 +8,7 @@ import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.TestClock;
 import dev.parley.attachment.AttachmentReader;
-import dev.parley.budget.Budgets;
+import dev.parley.budget.BudgetLimiter;
 import dev.parley.conversation.ConversationCache;
 import dev.parley.db.Database;
 import dev.parley.egress.EgressAllow;
@@ -62,7 +62,7 @@ class ModelWaitTest {
         Settings.Models settings = Tenant.bean(Settings.Models.class);
         handler = new ChatHandler(
                 Tenant.bean(Database.class),
-                new ModelGateway(model, settings, Tenant.bean(Budgets.class)),
+                new ModelGateway(model, settings, Tenant.bean(BudgetLimiter.class)),
                 Tenant.bean(AttachmentReader.class),
                 stopper,
                 new ModelWait(Tenant.bean(Database.class), clock, settings),

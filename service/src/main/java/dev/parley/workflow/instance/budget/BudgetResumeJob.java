@@ -1,7 +1,7 @@
 package dev.parley.workflow.instance.budget;
 
-import dev.parley.budget.Budgets;
-import dev.parley.budget.Budgets.ResumableTask;
+import dev.parley.budget.BudgetLimiter;
+import dev.parley.budget.BudgetLimiter.ResumableTask;
 import dev.parley.node.MaintenanceJob;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -25,12 +25,12 @@ final class BudgetResumeJob {
     /** How long the ticket of a stopped task may be missing before it counts as answered. */
     private static final Duration MAX_TICKET_DELAY = Duration.ofMinutes(1);
 
-    private final Budgets budgets;
+    private final BudgetLimiter budgetLimiter;
     private final Engine engine;
     private final Clock clock;
 
-    BudgetResumeJob(Budgets budgets, Engine engine, Clock clock) {
-        this.budgets = budgets;
+    BudgetResumeJob(BudgetLimiter budgetLimiter, Engine engine, Clock clock) {
+        this.budgetLimiter = budgetLimiter;
         this.engine = engine;
         this.clock = clock;
     }
@@ -42,7 +42,7 @@ final class BudgetResumeJob {
     }
 
     void resume() {
-        budgets.resume(this::isResumed);
+        budgetLimiter.resume(this::isResumed);
     }
 
     /** True if the task was retried, or waits no longer because its ticket or its instance has ended. */

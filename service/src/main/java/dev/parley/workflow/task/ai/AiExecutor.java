@@ -3,7 +3,7 @@ package dev.parley.workflow.task.ai;
 import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
-import dev.parley.budget.Budgets;
+import dev.parley.budget.BudgetLimiter;
 import dev.parley.budget.core.BudgetExceededException;
 import dev.parley.budget.core.BudgetOwner;
 import dev.parley.event.delta.LiveTexts;
@@ -64,7 +64,7 @@ public final class AiExecutor implements TaskExecutor {
     private final ToolService tools;
     private final SubWorkflows subWorkflows;
     private final LiveTexts texts;
-    private final Budgets budgets;
+    private final BudgetLimiter budgetLimiter;
 
     public AiExecutor(
             ModelGateway models,
@@ -73,7 +73,7 @@ public final class AiExecutor implements TaskExecutor {
             ToolService tools,
             SubWorkflows subWorkflows,
             LiveTexts texts,
-            Budgets budgets,
+            BudgetLimiter budgetLimiter,
             Settings.TaskLimits limits) {
         this.texts = texts;
         this.models = models;
@@ -81,7 +81,7 @@ public final class AiExecutor implements TaskExecutor {
         this.attachments = attachments;
         this.tools = tools;
         this.subWorkflows = subWorkflows;
-        this.budgets = budgets;
+        this.budgetLimiter = budgetLimiter;
         this.limits = limits;
     }
 
@@ -232,7 +232,7 @@ public final class AiExecutor implements TaskExecutor {
             e.answered().ifPresent(recording::recordReply);
             throw TaskFailure.of(e);
         } catch (BudgetExceededException e) {
-            budgets.await(
+            budgetLimiter.await(
                     new BudgetOwner(
                             run.organization(), run.workflow(), run.usage().apiKey()),
                     run.instance(),

@@ -2,7 +2,7 @@ package dev.parley.workflow.task.ai;
 
 import dev.parley.Tenant;
 import dev.parley.attachment.AttachmentReader;
-import dev.parley.budget.Budgets;
+import dev.parley.budget.BudgetLimiter;
 import dev.parley.event.delta.LiveTexts;
 import dev.parley.id.NodeId;
 import dev.parley.id.TaskAttemptId;
@@ -124,13 +124,13 @@ final class AiTaskRun {
             @Nullable PendingToolCall decided)
             throws TaskFailure, InterruptedException {
         var executor = new AiExecutor(
-                new ModelGateway(model, PRICED, Tenant.bean(Budgets.class)),
+                new ModelGateway(model, PRICED, Tenant.bean(BudgetLimiter.class)),
                 Tenant.bean(MessageReader.class),
                 Tenant.bean(AttachmentReader.class),
                 Tenant.bean(ToolService.class),
                 Tenant.bean(SubWorkflows.class),
                 Tenant.bean(LiveTexts.class),
-                Tenant.bean(Budgets.class),
+                Tenant.bean(BudgetLimiter.class),
                 Tenant.bean(Settings.TaskLimits.class));
         return executor.run(new TaskRun(
                 tenant.organization(),

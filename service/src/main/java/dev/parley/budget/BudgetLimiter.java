@@ -47,8 +47,8 @@ import org.jboss.logging.Logger;
  * it with what the call used. Organizations without budgets cost one cached lookup.
  */
 @Singleton
-public final class Budgets {
-    private static final Logger LOG = Logger.getLogger(Budgets.class);
+public final class BudgetLimiter {
+    private static final Logger LOG = Logger.getLogger(BudgetLimiter.class);
 
     /** How long a change of another node may remain unknown. */
     private static final Duration CACHE_TIME = Duration.ofSeconds(2);
@@ -65,7 +65,7 @@ public final class Budgets {
     private final Queue<Settlement> unsettled = new ConcurrentLinkedQueue<>();
     private final Ticker timer = new Ticker("budgets");
 
-    Budgets(Database database, BudgetAlerts alerts, ModelUsageCounters usage, NodeLease node, Clock clock) {
+    BudgetLimiter(Database database, BudgetAlerts alerts, ModelUsageCounters usage, NodeLease node, Clock clock) {
         this.database = database;
         this.store = database.statements(BudgetStore.class);
         this.alerts = alerts;

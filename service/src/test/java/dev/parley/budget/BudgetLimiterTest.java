@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Reservations and settlements of two nodes with one database. */
 @QuarkusTest
 @QuarkusTestResource(ServiceResource.class)
-class BudgetsTest {
+class BudgetLimiterTest {
     private static final int CALLS = 64;
 
     private final Database database = Tenant.bean(Database.class);
@@ -41,10 +41,10 @@ class BudgetsTest {
     private final WorkflowId workflow = WorkflowId.next();
     private final BudgetOwner owner = new BudgetOwner(tenant.organization(), workflow, tenant.keyId());
     private final NodeLease otherNode = TestNodes.start(database);
-    private final List<Budgets> nodes = List.of(Tenant.bean(Budgets.class), other());
+    private final List<BudgetLimiter> nodes = List.of(Tenant.bean(BudgetLimiter.class), other());
 
-    private Budgets other() {
-        return new Budgets(
+    private BudgetLimiter other() {
+        return new BudgetLimiter(
                 database,
                 Tenant.bean(BudgetAlerts.class),
                 Tenant.bean(ModelUsageCounters.class),
