@@ -13,7 +13,6 @@ import dev.parley.budget.core.BudgetOwner;
 import dev.parley.budget.core.CallEstimate;
 import dev.parley.budget.usage.ModelUsageCounters;
 import dev.parley.db.Database;
-import dev.parley.id.Id;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowInstanceId;
@@ -84,7 +83,7 @@ public final class BudgetLimiter {
         ChatReply reply() throws ChatModelException, InterruptedException;
     }
 
-    /** What a call with a reservation has used. */
+    /** The use of a call with a reservation. */
     private record Settlement(OrganizationId organization, UUID reservation, long tokens, long costMicros) {}
 
     void start(@Observes @Priority(30) StartupEvent event) {
@@ -133,13 +132,19 @@ public final class BudgetLimiter {
                 .map(budget -> new PeriodAmount(
                         budget.id(), budget.period().start(now), budget.unit().of(estimate)))
                 .toList());
-        List<LockedPeriod> locked = store.reserve(organization, id, node.id(), wanted, now);
-        if (locked.size() < wanted.all().size()) {
-            Set<Integer> existing = store.insertPeriods(organization, wanted);
-            wanted = new PeriodAmounts(wanted.all().stream()
-                    .filter(amount -> existing.contains(amount.budget()))
-                    .toList());
+        List<LockedPeriod> locked;
+        try {
             locked = store.reserve(organization, id, node.id(), wanted, now);
+            while (locked.size() < wanted.all().size()) {
+                Set<Integer> existing = store.insertPeriods(organization, wanted);
+                wanted = new PeriodAmounts(wanted.all().stream()
+                        .filter(amount -> existing.contains(amount.budget()))
+                        .toList());
+                locked = store.reserve(organization, id, node.id(), wanted, now);
+            }
+        } catch (RuntimeException e) {
+            unsettled.add(new Settlement(organization, id, 0, 0)); // The database may have committed it.
+            throw e;
         }
         Optional<LockedPeriod> exceeded =
                 locked.stream().filter(LockedPeriod::isExceeded).findFirst();
@@ -191,14 +196,8 @@ public final class BudgetLimiter {
 
     private List<MatchableBudget> matching(BudgetOwner owner) {
         return matchable.get(owner.organization()).stream()
-                .filter(budget -> matches(budget, owner))
+                .filter(budget -> budget.scope().matches(budget.scopeIds(), owner))
                 .toList();
-    }
-
-    private static boolean matches(MatchableBudget budget, BudgetOwner owner) {
-        Id id = budget.scope().idOf(owner);
-        return budget.scope() == BudgetScope.ORGANIZATION
-                || (id != null && budget.scopeIds().contains(id.text()));
     }
 
     /** Called after a change of the organization's budgets on this node. */

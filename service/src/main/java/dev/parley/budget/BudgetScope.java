@@ -2,7 +2,7 @@ package dev.parley.budget;
 
 import dev.parley.budget.core.BudgetOwner;
 import dev.parley.id.Id;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /** Whose calls a budget limits. The names are stored. */
 public enum BudgetScope {
@@ -10,13 +10,9 @@ public enum BudgetScope {
     API_KEY,
     WORKFLOW;
 
-    /** The id of the scope that a call belongs to; null for none, and for the organization. */
-    @Nullable
-    Id idOf(BudgetOwner owner) {
-        return switch (this) {
-            case ORGANIZATION -> null;
-            case API_KEY -> owner.apiKey();
-            case WORKFLOW -> owner.workflow();
-        };
+    /** Whether a budget with these ids of keys or workflows counts the calls of an owner. */
+    boolean matches(Set<String> ids, BudgetOwner owner) {
+        Id id = this == API_KEY ? owner.apiKey() : owner.workflow();
+        return this == ORGANIZATION || (id != null && ids.contains(id.text()));
     }
 }

@@ -51,10 +51,10 @@ interface BudgetStore {
     /** @param scopeIds the key, and those that replaced it, or the workflow; empty for the organization */
     record MatchableBudget(int id, BudgetScope scope, Set<String> scopeIds, BudgetPeriod period, BudgetUnit unit) {}
 
-    /** What a call wants of one budget. */
+    /** The estimate of a call in the unit of one budget. */
     record PeriodAmount(int budget, Instant startsAt, long amount) {}
 
-    /** What a call wants of all budgets that match, as columns. */
+    /** The estimate of a call for all budgets that match, as columns. */
     record PeriodAmounts(List<PeriodAmount> all) {
         public List<Integer> ids() {
             return all.stream().map(PeriodAmount::budget).toList();
@@ -191,12 +191,17 @@ interface BudgetStore {
     List<LockedPeriod> reserve(
             OrganizationId organization, UUID id, NodeId node, @BindMethods PeriodAmounts wanted, Instant now);
 
-    /** Creates missing rows of periods; returns the budgets that exist. */
+    /** Creates missing rows of periods, and deletes those of old ones; returns the budgets that exist. */
     @SqlQuery("""
-            WITH wanted AS (
+            WITH wanted AS MATERIALIZED (
                 SELECT w.budget_id, w.starts_at
                 FROM unnest(:ids::integer[], :starts::timestamptz[]) AS w (budget_id, starts_at)
                 JOIN budget b ON b.organization_id = :organization AND b.id = w.budget_id
+                FOR KEY SHARE OF b
+            ), deleted AS (
+                DELETE FROM budget_period p USING wanted w
+                WHERE p.organization_id = :organization AND p.budget_id = w.budget_id
+                  AND p.starts_at < w.starts_at - interval '62 days'
             ), created AS (
                 INSERT INTO budget_period (organization_id, budget_id, starts_at)
                 SELECT :organization, budget_id, starts_at FROM wanted ORDER BY budget_id

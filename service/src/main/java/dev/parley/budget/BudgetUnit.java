@@ -2,7 +2,7 @@ package dev.parley.budget;
 
 import dev.parley.budget.core.CallEstimate;
 
-/** What a budget counts. The names are stored. */
+/** The unit of a budget. The names are stored. */
 public enum BudgetUnit {
     /** Millionths of the currency. */
     COST,

@@ -251,6 +251,25 @@ class BudgetLimiterTest {
     }
 
     @Test
+    void theFirstCallOfAPeriodDeletesOldPeriods() throws Exception {
+        int id = budget("ORGANIZATION", "", "TOKENS", 1_000);
+        database.change(handle -> handle.execute(
+                "INSERT INTO budget_period (organization_id, budget_id, starts_at)"
+                        + " VALUES (?, ?, now() - interval '32 days'), (?, ?, now() - interval '70 days')",
+                tenant.organization().value(),
+                id,
+                tenant.organization().value(),
+                id));
+        nodes.get(0).metered(owner, "default", () -> new CallEstimate(10, 0), () -> reply(3, 4, 0));
+        List<Integer> periods = database.with(handle -> handle.select(
+                        "SELECT count(*) FROM budget_period WHERE organization_id = ?", tenant.organization())
+                .mapTo(Integer.class)
+                .list());
+        assertThat(periods).containsExactly(2);
+        assertThat(read(id).at("/used").asLong()).isEqualTo(7);
+    }
+
+    @Test
     void theBudgetOfAKeyCoversTheKeyThatReplacesIt() throws Exception {
         int id = budget("API_KEY", tenant.keyId().text(), "TOKENS", 1_000);
         String rolled = tenant.browser()

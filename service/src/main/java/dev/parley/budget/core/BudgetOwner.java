@@ -6,7 +6,7 @@ import dev.parley.id.WorkflowId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose budgets a call uses.
+ * The organization, the workflow and the API key whose budgets count a call.
  *
  * @param workflow null outside workflows
  * @param apiKey the key that caused the call; null if a user or the service did

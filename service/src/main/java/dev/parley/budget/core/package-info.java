@@ -1,4 +1,4 @@
-/** What callers of budgets pass and catch. */
+/** The owner and the estimate of a call, and the exception that refuses it. */
 @NullMarked
 package dev.parley.budget.core;
 
