@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose request a model gets, and which model.
+ * The origin of a request to a model, and the model.
  *
  * @param workflow null outside workflows
  * @param apiKey the key that caused the call; null if a user or the service did
@@ -22,11 +22,5 @@ public record ModelCall(
         List<String> fallbacks) {
     public ModelCall {
         fallbacks = List.copyOf(fallbacks);
-    }
-
-    /** A call of the organization's default model. */
-    public static ModelCall ofDefault(
-            OrganizationId organization, @Nullable WorkflowId workflow, @Nullable ApiKeyId apiKey) {
-        return new ModelCall(organization, workflow, apiKey, null, List.of());
     }
 }

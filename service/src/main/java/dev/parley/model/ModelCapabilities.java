@@ -3,7 +3,7 @@ package dev.parley.model;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** What a model can do; null where it is unknown. */
+/** The capabilities of a model; null where unknown. */
 @Schema(name = "ModelCapabilities")
 public record ModelCapabilities(
         @Schema(description = "Call tools") @Nullable Boolean tools,

@@ -44,7 +44,7 @@ public final class ModelResolver {
 
     private record AliasKey(OrganizationId organization, String alias) {}
 
-    /** What the client of a model depends on. */
+    /** A client is replaced when one of these changes. */
     private record ClientKey(
             OrganizationId organization, int provider, int providerRevision, int model, int modelRevision) {}
 

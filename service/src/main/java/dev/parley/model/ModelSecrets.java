@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent to a provider and never returned: the credential, and the additional headers. It is encrypted for one
- * organization and one scheme, host and port, so that a changed row cannot send it elsewhere.
+ * The credential of a provider and the additional headers, which are never returned. They are encrypted for one
+ * organization and one scheme, host and port, so that a changed row cannot send them elsewhere.
  */
 public record ModelSecrets(@Nullable String credential, Map<String, String> headers) {
     public static final ModelSecrets NONE = new ModelSecrets(null, Map.of());

@@ -148,6 +148,8 @@ class ModelResourceTest {
         JsonNode provider = models.provider("p", server, Map.of());
         Map<String, Object> body = new HashMap<>(Map.of("name", "p", "kind", "openai", "base_url", server.url("/")));
         models.owner.post(models.path + "/model-providers").json(body).send().expect(409);
+        body.put("kind", "");
+        models.owner.post(models.path + "/model-providers").json(body).send().expect(400);
         body.putAll(Map.of(
                 "kind",
                 "x",

@@ -97,7 +97,7 @@ public record ModelProviderRequest(
                 "'/name' must not begin or end with a space.");
         String newKind = text(kind, before == null ? null : before.kind(), "/kind", validator);
         validator.require(
-                newKind.isEmpty() || KINDS.contains(newKind),
+                kind == null || KINDS.contains(kind),
                 ViolationCode.NOT_ONE_OF,
                 "/kind",
                 "'/kind' must be openai or anthropic.",

@@ -19,6 +19,7 @@ import dev.parley.model.OrganizationModel;
 import dev.parley.model.api.ModelTester.ModelTestResult;
 import dev.parley.organization.MemberRequest;
 import dev.parley.organization.OrganizationCounters;
+import dev.parley.organization.OrganizationStore;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
@@ -61,6 +62,7 @@ public final class ModelResource {
     private final ModelStore store;
     private final ModelProviderStore providers;
     private final OrganizationCounters counters;
+    private final OrganizationStore organizations;
     private final ModelResolver resolver;
     private final Clock clock;
 
@@ -69,6 +71,7 @@ public final class ModelResource {
         this.store = database.statements(ModelStore.class);
         this.providers = database.statements(ModelProviderStore.class);
         this.counters = database.statements(OrganizationCounters.class);
+        this.organizations = database.statements(OrganizationStore.class);
         this.resolver = resolver;
         this.clock = clock;
     }
@@ -102,6 +105,7 @@ public final class ModelResource {
                         ProblemKind.LIMIT_REACHED, "An organization has at most " + MAX_MODELS + " models.");
             }
             Instant now = clock.instant();
+            lockDefault(organization, values);
             prepare(organization, id, values, member.createdBy(), now);
             if (!store.insert(organization, id, values, member.createdBy(), now)) {
                 throw ApiProblem.of(ProblemKind.NAME_TAKEN, "Another model has this alias.");
@@ -134,6 +138,7 @@ public final class ModelResource {
         requireOwn(id);
         ModelValues values = requested.checked(store.find(organization, id).orElseThrow(ModelResource::missing));
         database.change(_ -> {
+            lockDefault(organization, values);
             lock(organization, id, expected);
             Instant now = clock.instant();
             prepare(organization, id, values, member.createdBy(), now);
@@ -194,7 +199,14 @@ public final class ModelResource {
         return result.with(stored);
     }
 
-    /** What precedes the statement that stores the values. */
+    /** Serialises changes of the default model. Precedes the lock of a model, so that they do not block each other. */
+    private void lockDefault(OrganizationId organization, ModelValues values) {
+        if (values.isDefault()) {
+            organizations.lockExisting(organization);
+        }
+    }
+
+    /** Checks the provider and clears the previous default, in the transaction that stores the values. */
     private void prepare(OrganizationId organization, int id, ModelValues values, String by, Instant now) {
         if (providers.pin(organization, values.providerId()).isEmpty()) {
             throw ApiProblem.invalid(
