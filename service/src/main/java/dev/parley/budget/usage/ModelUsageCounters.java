@@ -1,6 +1,8 @@
 package dev.parley.budget.usage;
 
 import dev.parley.budget.core.BudgetOwner;
+import dev.parley.budget.usage.ModelUsageStore.ModelUsageKey;
+import dev.parley.budget.usage.ModelUsageStore.ModelUsageSums;
 import dev.parley.budget.usage.ModelUsageStore.UsageCount;
 import dev.parley.db.Database;
 import dev.parley.llm.ChatReply;
@@ -21,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Counts what models use by model, workflow, key and day: in memory, added to the table every few seconds. Budgets do not
- * depend on it; a killed node loses its last {@link #FLUSH_INTERVAL}.
+ * Counts the use of models by model, workflow, key and day: in memory, added to the table every few seconds. Budgets do
+ * not depend on it; a killed node loses its last {@link #FLUSH_INTERVAL}.
  */
 @Singleton
 public final class ModelUsageCounters {

@@ -48,7 +48,7 @@ public final class ModelUsageResource {
         this.clock = clock;
     }
 
-    /** What models used in a range of days. */
+    /** The usage of models in a range of days. */
     @Schema(name = "ModelUsageReport")
     public record ModelUsageReport(
             @Schema(description = "The first day, in UTC", examples = "2030-01-01")

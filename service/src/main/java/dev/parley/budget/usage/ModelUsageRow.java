@@ -3,7 +3,7 @@ package dev.parley.budget.usage;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** What models used, of one model, workflow, API key or day. */
+/** The usage of models by one model, workflow, API key or day. */
 @Schema(name = "ModelUsage")
 public record ModelUsageRow(
         @Schema(

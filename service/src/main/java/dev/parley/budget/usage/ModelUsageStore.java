@@ -1,13 +1,17 @@
 package dev.parley.budget.usage;
 
 import dev.parley.http.json.JsonColumns;
+import dev.parley.id.ApiKeyId;
 import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowId;
+import dev.parley.llm.ChatReply;
 import java.time.LocalDate;
 import java.util.List;
 import org.jdbi.v3.sqlobject.config.RegisterArgumentFactory;
 import org.jdbi.v3.sqlobject.customizer.Define;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
+import org.jspecify.annotations.Nullable;
 
 /** The table {@code model_usage_day}. */
 @RegisterArgumentFactory(JsonColumns.class)
@@ -20,7 +24,43 @@ interface ModelUsageStore {
             sum(u.cached_tokens)::bigint AS cached_tokens, sum(u.output_tokens)::bigint AS output_tokens,
             sum(u.reasoning_tokens)::bigint AS reasoning_tokens, sum(u.cost_micros)::bigint AS cost_micros""";
 
-    /** What to add to a row. */
+    /**
+     * The dimensions of a count.
+     *
+     * @param day in UTC, such as {@code 2026-01-31}
+     */
+    record ModelUsageKey(
+            OrganizationId organization,
+            String day,
+            String model,
+            @Nullable WorkflowId workflow,
+            @Nullable ApiKeyId apiKey) {}
+
+    /** The calls of a count, with their tokens and cost. */
+    record ModelUsageSums(
+            long calls, long inputTokens, long cachedTokens, long outputTokens, long reasoningTokens, long costMicros) {
+        static ModelUsageSums of(ChatReply reply) {
+            return new ModelUsageSums(
+                    1,
+                    reply.promptTokens(),
+                    reply.cachedTokens(),
+                    reply.completionTokens(),
+                    reply.reasoningTokens(),
+                    reply.costMicros());
+        }
+
+        ModelUsageSums plus(ModelUsageSums other) {
+            return new ModelUsageSums(
+                    calls + other.calls,
+                    inputTokens + other.inputTokens,
+                    cachedTokens + other.cachedTokens,
+                    outputTokens + other.outputTokens,
+                    reasoningTokens + other.reasoningTokens,
+                    costMicros + other.costMicros);
+        }
+    }
+
+    /** An addition to a row. */
     record UsageCount(ModelUsageKey key, ModelUsageSums sums) {}
 
     /** Adds to the rows; safe from several nodes. */

@@ -1,6 +1,6 @@
 package dev.parley.budget.usage;
 
-/** By what a report of usage groups, in SQL. */
+/** The groupings of a report of usage, in SQL. */
 enum UsageGrouping {
     MODEL("u.model", "NULL::text", "cost_micros DESC"),
     WORKFLOW("replace(u.workflow_id::text, '-', '')", "w.name", "cost_micros DESC"),

@@ -1,4 +1,4 @@
-/** What models used, by model, workflow, API key and day. */
+/** The usage of models by model, workflow, API key and day. */
 @NullMarked
 package dev.parley.budget.usage;
 
