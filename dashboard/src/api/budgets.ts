@@ -23,7 +23,7 @@ export const useDeleteBudget = organizationChange(
   "budgets",
 );
 
-/** What models used in a range of days. */
+/** The usage of models in a range of days. */
 export const useModelUsage = (query: RequestQuery<"usage/models">) =>
   useRead("usage/models", {}, ["usage", query], {
     query,

@@ -42,7 +42,7 @@ export function EntryModal(props: Props) {
           onConfirm={onClose}
           onClose={() => setAsking(false)}
         >
-          What you typed in this dialog has not been saved.
+          Your entries haven’t been saved.
         </ConfirmDialog>
       )}
     </>

@@ -2,7 +2,7 @@ import { optionsOf } from "../../components/optionsOf";
 /** Where the value of an input comes from. */
 export const SOURCES = optionsOf({
   system_generated: "Another task or the system",
-  human_input: "Whoever starts the run",
+  human_input: "The person who starts the run",
   task_config: "A fixed value",
 });
 

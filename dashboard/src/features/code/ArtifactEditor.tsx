@@ -69,7 +69,7 @@ interface Props {
   dryRun: DryRunState;
 }
 
-/** What is typed, and how it becomes a new version. */
+/** The edited content, and the actions that save it as a new version. */
 function useEditedCode({ newest, shown, onSaved }: Omit<Props, "dryRun">) {
   const orgId = useOrganizationId();
   const saved = useMemo(() => contentOf(shown), [shown]);

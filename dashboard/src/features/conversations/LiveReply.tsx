@@ -9,7 +9,7 @@ import classes from "./chat.module.css";
 interface Props {
   texts: LiveTexts;
   messages: Schemas["Message"][];
-  /** Shown while there is no text yet. */
+  /** Shown until the first text arrives. */
   children: ReactNode;
 }
 

@@ -66,7 +66,7 @@ const namesOf = (columns: Schemas["DataLake"]["columns"]) =>
 const typedColumns = ({ columns }: Schemas["DataLake"], format: Format) =>
   format === "parquet" ? [] : columns.filter(({ chosen }) => chosen);
 
-/** What the import of another file uses again, in words. */
+/** Describes the options that the import of another file reuses. */
 function keptOptions(lake: Schemas["DataLake"], format: Format): string {
   const typed = typedColumns(lake, format);
   return [

@@ -14,7 +14,7 @@ export const CAPABILITIES = [
   { name: "reasoning", label: "Reasoning" },
 ] as const satisfies { name: keyof Schemas["ModelCapabilities"]; label: string }[];
 
-/** What the model can do, as far as it is known. */
+/** The labels of the model’s known capabilities. */
 export const capabilitiesOf = ({ capabilities }: Pick<Model, "capabilities">): string[] =>
   CAPABILITIES.filter(({ name }) => capabilities[name]).map(({ label }) => label);
 

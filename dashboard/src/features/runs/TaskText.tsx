@@ -2,7 +2,7 @@ import { taskKey, useLiveTexts, type LiveTexts } from "../../api";
 import { CodeBlock } from "../../components/CodeBlock";
 import { Strong } from "../../components/variants";
 
-/** What the model is writing for a task: the JSON of its outputs, as it arrives. */
+/** The JSON of a task’s outputs while the model writes it. */
 export function TaskText({ texts, runId, taskId }: { texts: LiveTexts; runId: string; taskId: string }) {
   const text = useLiveTexts(texts).get(taskKey(runId, taskId));
   return (

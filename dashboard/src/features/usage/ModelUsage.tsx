@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 /** The first of the last days, in UTC. */
 const firstDay = (days: number) => new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
 
-/** What models used, by model, agent, key or day. */
+/** Calls, tokens and cost by model, agent, API key or day. */
 export function ModelUsage() {
   const orgId = useOrganizationId();
   const filters = useFilters();

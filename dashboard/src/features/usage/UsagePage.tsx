@@ -3,12 +3,12 @@ import { Page } from "../../components/Page";
 import { Budgets } from "./Budgets";
 import { ModelUsage } from "./ModelUsage";
 
-/** What models use, and the budgets that limit it. */
+/** The usage of models and the budgets that limit it. */
 export default function UsagePage() {
   return (
     <Page
       title="Usage"
-      about="What models use, and the budgets that limit it. Days and months are those of UTC."
+      about="Calls, tokens and cost of models, and the budgets that limit them. Days and months are in UTC."
     >
       <Stack gap="xl">
         <Budgets />

@@ -5,10 +5,10 @@ const MICROS = 1_000_000;
 
 type Unit = Schemas["Budget"]["unit"];
 
-/** What a person enters for an amount: units of the currency, or tokens. */
+/** Converts a stored amount for a form: to units of the currency, or tokens. */
 export const toEntered = (unit: Unit, amount: number) => (unit === "COST" ? amount / MICROS : amount);
 
-/** The amount of what a person has entered. */
+/** Converts the value of a form to a stored amount. */
 export const fromEntered = (unit: Unit, entered: number) =>
   Math.round(unit === "COST" ? entered * MICROS : entered);
 
