@@ -4,7 +4,7 @@ import dev.parley.budget.core.BudgetOwner;
 import dev.parley.id.Id;
 import java.util.Set;
 
-/** Whose calls a budget limits. The names are stored. */
+/** The calls that a budget counts. The names are stored. */
 public enum BudgetScope {
     ORGANIZATION,
     API_KEY,

@@ -2,7 +2,6 @@ package dev.parley.model;
 
 import dev.parley.budget.BudgetLimiter;
 import dev.parley.budget.core.BudgetExceededException;
-import dev.parley.budget.core.BudgetOwner;
 import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
@@ -94,7 +93,7 @@ public final class ModelGateway {
     /** Empty for a fallback that does not exist any more: it must not hide why the others failed. */
     private Optional<ResolvedModel> model(ModelCall call, String alias, boolean isFallback) throws ChatModelException {
         try {
-            return Optional.of(models.resolve(call.organization(), alias));
+            return Optional.of(models.resolve(call.owner().organization(), alias));
         } catch (ChatModelException unknown) {
             if (isFallback) {
                 return Optional.empty();
@@ -115,8 +114,7 @@ public final class ModelGateway {
     private ChatReply ask(ModelCall call, ResolvedModel model, ChatRequest request, ReplyListener listener)
             throws ChatModelException, BudgetExceededException, InterruptedException {
         ChatRequest limited = request.withOptions(model.limited(request.options()));
-        var owner = new BudgetOwner(call.organization(), call.workflow(), call.apiKey());
-        return budgetLimiter.metered(owner, model.alias(), () -> model.estimate(limited), () -> {
+        return budgetLimiter.metered(call.owner(), model.alias(), () -> model.estimate(limited), () -> {
             try {
                 return priced(model, model.chat().reply(limited, listener));
             } catch (ChatModelException e) {

@@ -4,6 +4,7 @@ import dev.parley.attachment.AttachedFile;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
 import dev.parley.budget.core.BudgetExceededException;
+import dev.parley.budget.core.BudgetOwner;
 import dev.parley.http.access.ApiKeyCaller;
 import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatFile;
@@ -111,9 +112,7 @@ public final class ModelAnswers {
                 inline.put(linked.get(i), file);
             }
             var call = new ModelCall(
-                    caller.organization(),
-                    null,
-                    caller.key(),
+                    new BudgetOwner(caller.organization(), null, caller.key()),
                     request.model().equals(DEFAULT) ? null : request.model(),
                     List.of());
             return CompletionAnswer.of(limited(request, models.reply(call, chatRequest(request, inline), listener)));

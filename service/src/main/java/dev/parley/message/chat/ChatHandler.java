@@ -4,6 +4,7 @@ import dev.parley.attachment.AttachmentException;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.attachment.OpenAttachments;
 import dev.parley.budget.core.BudgetExceededException;
+import dev.parley.budget.core.BudgetOwner;
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.db.Database;
 import dev.parley.event.delta.LiveTexts;
@@ -111,8 +112,8 @@ public final class ChatHandler implements MessageHandler {
                     history.instructions().orElse(INSTRUCTIONS), history.turns(files.files()), timeout);
             // While it waits, the message itself is what is retried.
             ChatRequest asked = waiting.isPresent() ? request.once() : request;
-            ModelCall call = new ModelCall(
-                    message.conversation().organization(), null, message.apiKey(), history.model(), List.of());
+            var owner = new BudgetOwner(message.conversation().organization(), null, message.apiKey());
+            ModelCall call = new ModelCall(owner, history.model(), List.of());
             Optional<ChatReply> answered = stopper.call(message.id(), () -> models.reply(call, asked, live));
             if (answered.isEmpty()) {
                 return stopped(message);

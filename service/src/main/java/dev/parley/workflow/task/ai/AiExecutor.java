@@ -233,20 +233,18 @@ public final class AiExecutor implements TaskExecutor {
             throw TaskFailure.of(e);
         } catch (BudgetExceededException e) {
             budgetLimiter.await(
-                    new BudgetOwner(
-                            run.organization(), run.workflow(), run.usage().apiKey()),
-                    run.instance(),
-                    run.task().id().value(),
-                    run.attempt(),
-                    e.estimate());
+                    owner(run), run.instance(), run.task().id().value(), run.attempt(), e.estimate());
             throw TaskFailure.of(e);
         }
     }
 
     private static ModelCall call(TaskRun run) {
         ModelChoice choice = choice(run);
-        return new ModelCall(
-                run.organization(), run.workflow(), run.usage().apiKey(), choice.model(), choice.fallbacks());
+        return new ModelCall(owner(run), choice.model(), choice.fallbacks());
+    }
+
+    private static BudgetOwner owner(TaskRun run) {
+        return new BudgetOwner(run.organization(), run.workflow(), run.usage().apiKey());
     }
 
     private static ChatOptions options(TaskRun run) {
