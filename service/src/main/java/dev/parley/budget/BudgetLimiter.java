@@ -233,6 +233,7 @@ public final class BudgetLimiter {
     public void resume(Predicate<ResumableTask> resumed) {
         for (OrganizationId organization : store.organizationsWaiting()) {
             invalidate(organization);
+            store.deleteEndedWaits(organization);
             Map<Integer, Long> left = new HashMap<>();
             store.list(organization, PeriodBounds.of(clock.instant()), 0, BudgetStore.MAX_PER_ORGANIZATION)
                     .forEach(budget -> left.put(budget.id(), budget.limit() - budget.used() - budget.reserved()));

@@ -289,6 +289,13 @@ interface BudgetStore {
             ON CONFLICT DO NOTHING""")
     void insertWait(@BindMethods BudgetWait wait);
 
+    /** Deletes those of ended instances, which may never fit. */
+    @SqlUpdate("""
+            DELETE FROM budget_wait b USING workflow_instance i
+            WHERE b.organization_id = :organization AND i.organization_id = :organization
+              AND i.id = b.workflow_instance_id AND i.status NOT IN ('RUNNING', 'PAUSED')""")
+    void deleteEndedWaits(OrganizationId organization);
+
     @SqlQuery(
             "SELECT * FROM budget_wait WHERE organization_id = :organization ORDER BY at, workflow_instance_id LIMIT 10000")
     List<BudgetWait> waits(OrganizationId organization);

@@ -5,7 +5,6 @@ import dev.parley.problem.ViolationCode;
 import jakarta.ws.rs.QueryParam;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -72,8 +71,7 @@ public record UsageParameters(
                 false,
                 ViolationCode.INVALID_FORMAT,
                 name,
-                "'" + name + "' must be a day such as 2026-01-31.",
-                Map.of());
+                "'" + name + "' must be a day such as 2026-01-31.");
         return absent;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
+import dev.parley.db.Database;
 import dev.parley.id.WorkflowId;
 import dev.parley.workflow.instance.Workflows;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -144,6 +145,24 @@ class BudgetedRunTest {
                 .expect(200);
         Tenant.eventually(
                 () -> status(instance), one -> one.at("/status").asText().equals("COMPLETED"));
+    }
+
+    @Test
+    void anEndedInstanceWaitsNoLonger() {
+        String budget = budget("ORGANIZATION", "", 10);
+        String instance = paused(workflow(""));
+        tenant.post("/workflow_instances/" + instance + "/cancel", Map.of()).expect(200);
+        Tenant.eventually(
+                () -> status(instance), one -> one.at("/status").asText().equals("CANCELLED"));
+        Tenant.bean(BudgetResumeJob.class).resume();
+        List<String> waiting = Tenant.bean(Database.class)
+                .with(handle -> handle.select(
+                                "SELECT task_id FROM budget_wait WHERE organization_id = ?", tenant.organization())
+                        .mapTo(String.class)
+                        .list());
+        assertThat(waiting).isEmpty();
+        assertThat(tenant.browser().get(budget).send().expect(200).json().at("/used").asLong())
+                .isZero();
     }
 
     @Test
