@@ -43,15 +43,13 @@ public interface ModelProviderStore {
             ON CONFLICT (organization_id, name) DO NOTHING""")
     boolean insert(OrganizationId organization, int id, @BindMethods ProviderValues values, String by, Instant now);
 
-    /** False if another provider has the name. */
+    /** Violates a unique key if another provider has the name. */
     @SqlUpdate("""
             UPDATE model_provider SET name = :name, base_url = :baseUrl, host = :host, api_version = :apiVersion,
                 secrets = :encrypted, has_credential = :hasCredential, header_names = :headerNames,
                 revision = revision + 1, updated_by = :by, updated_at = :now
-            WHERE organization_id = :organization AND id = :id AND NOT EXISTS (
-                SELECT FROM model_provider o
-                WHERE o.organization_id = :organization AND o.name = :name AND o.id <> :id)""")
-    boolean change(OrganizationId organization, int id, @BindMethods ProviderValues values, String by, Instant now);
+            WHERE organization_id = :organization AND id = :id""")
+    void change(OrganizationId organization, int id, @BindMethods ProviderValues values, String by, Instant now);
 
     @SqlQuery(SELECT + "AND p.id > :after ORDER BY p.id LIMIT :limit")
     List<ModelProvider> list(OrganizationId organization, int after, int limit);

@@ -6,6 +6,7 @@ import static dev.parley.http.access.Access.Caller.MEMBER;
 import dev.parley.db.AeadCipher;
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
+import dev.parley.db.SqlFailure;
 import dev.parley.egress.EgressRules;
 import dev.parley.http.IfMatch;
 import dev.parley.http.Page;
@@ -43,6 +44,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseStatus;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /** Providers of models: members see them, owners and admins change them. */
@@ -139,19 +141,21 @@ public final class ModelProviderResource {
         StoredProvider before = store.stored(organization, id).orElseThrow(ModelProviderResource::missing);
         ModelSecrets secrets = resolver.secrets(organization, before);
         CheckedProvider checked = requested.checked(before.provider(), secrets, rules); // May resolve a name.
-        database.change(_ -> {
-            ModelProvider now = lock(organization, id, expected);
-            if (checked.isSame(before.provider(), secrets)) {
-                return;
-            }
-            if (now.revision() != before.provider().revision()) {
-                throw ApiProblem.of(ProblemKind.CONFLICT, "Another request changed the provider meanwhile.");
-            }
-            if (!store.change(organization, id, values(organization, checked), member.createdBy(), clock.instant())) {
-                throw nameTaken();
-            }
-            Database.afterCommit(() -> resolver.forget(organization));
-        });
+        try {
+            database.change(_ -> {
+                ModelProvider now = lock(organization, id, expected);
+                if (checked.isSame(before.provider(), secrets)) {
+                    return;
+                }
+                if (now.revision() != before.provider().revision()) {
+                    throw ApiProblem.of(ProblemKind.CONFLICT, "Another request changed the provider meanwhile.");
+                }
+                store.change(organization, id, values(organization, checked), member.createdBy(), clock.instant());
+                Database.afterCommit(() -> resolver.forget(organization));
+            });
+        } catch (JdbiException e) {
+            throw SqlFailure.isUniqueViolation(e) ? nameTaken() : e;
+        }
         return tagged(member, id);
     }
 
