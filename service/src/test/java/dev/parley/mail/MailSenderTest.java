@@ -92,6 +92,7 @@ class MailSenderTest {
         assertThat(copy).isNotEqualTo(report);
         assertThat(eventually(() -> receivedBy(ada), received -> received.size() == 2))
                 .allSatisfy(received -> assertThat(received.getSubject()).isEqualTo("Report"));
+        eventually(() -> office.list(), all -> all.stream().allMatch(mail -> mail.state() == MailState.SENT));
         MailId copyOfCopy = resend(outbox, copy);
         assertThat(office.list().stream()
                         .filter(mail -> mail.id().equals(copy) || mail.id().equals(copyOfCopy)))
