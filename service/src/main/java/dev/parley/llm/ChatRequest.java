@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     them as one JSON object after the turns, so the turns need not contain them
  * @param schema JSON Schema of the reply, an object, as a JDK tree; all its properties are required. Empty for text
  * @param deadline for the reply, including all retries
- * @param retried whether the model retries after transient failures; false if the caller does
+ * @param retryTime how long the model begins retries after transient failures; zero if the caller retries
  * @param files that belong to the inputs
  * @param tools that the model may call
  * @param followUps the turns after the inputs: invalid replies, tool calls and their results
@@ -30,7 +30,7 @@ public record ChatRequest(
         Map<String, @Nullable Object> inputs,
         Optional<Map<String, Object>> schema,
         Duration deadline,
-        boolean retried,
+        Duration retryTime,
         List<ChatFile> files,
         List<ChatTool> tools,
         List<ChatTurn> followUps,
@@ -55,7 +55,7 @@ public record ChatRequest(
                 Map.of(),
                 Optional.empty(),
                 deadline,
-                true,
+                deadline,
                 List.of(),
                 List.of(),
                 List.of(),
@@ -65,47 +65,51 @@ public record ChatRequest(
     /** The same request for a JSON object. */
     public ChatRequest withSchema(Map<String, Object> tree) {
         return new ChatRequest(
-                instructions, turns, inputs, Optional.of(tree), deadline, retried, files, tools, followUps, options);
+                instructions, turns, inputs, Optional.of(tree), deadline, retryTime, files, tools, followUps, options);
     }
 
     public ChatRequest withInputs(Map<String, @Nullable Object> named) {
-        return new ChatRequest(instructions, turns, named, schema, deadline, retried, files, tools, followUps, options);
+        return new ChatRequest(
+                instructions, turns, named, schema, deadline, retryTime, files, tools, followUps, options);
     }
 
     /** The same request with one more follow-up, such as the errors of the last reply. */
     public ChatRequest withTurn(ChatTurn turn) {
         List<ChatTurn> more = new ArrayList<>(followUps);
         more.add(turn);
-        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, tools, more, options);
+        return new ChatRequest(instructions, turns, inputs, schema, deadline, retryTime, files, tools, more, options);
     }
 
     /** The same request without retries: the caller handles transient failures. */
     public ChatRequest once() {
-        return new ChatRequest(instructions, turns, inputs, schema, deadline, false, files, tools, followUps, options);
+        return new ChatRequest(
+                instructions, turns, inputs, schema, deadline, Duration.ZERO, files, tools, followUps, options);
     }
 
     /** The same request with retries after transient failures. */
     public ChatRequest retrying() {
-        return new ChatRequest(instructions, turns, inputs, schema, deadline, true, files, tools, followUps, options);
+        return new ChatRequest(
+                instructions, turns, inputs, schema, deadline, deadline, files, tools, followUps, options);
     }
 
     public ChatRequest withFiles(List<ChatFile> given) {
         return new ChatRequest(
-                instructions, turns, inputs, schema, deadline, retried, given, tools, followUps, options);
+                instructions, turns, inputs, schema, deadline, retryTime, given, tools, followUps, options);
     }
 
     public ChatRequest withTools(List<ChatTool> given) {
         return new ChatRequest(
-                instructions, turns, inputs, schema, deadline, retried, files, given, followUps, options);
+                instructions, turns, inputs, schema, deadline, retryTime, files, given, followUps, options);
     }
 
-    /** The same request with a shorter deadline. */
+    /** The same request with another deadline; the time for retries stays. */
     public ChatRequest within(Duration remaining) {
         return new ChatRequest(
-                instructions, turns, inputs, schema, remaining, retried, files, tools, followUps, options);
+                instructions, turns, inputs, schema, remaining, retryTime, files, tools, followUps, options);
     }
 
     public ChatRequest withOptions(ChatOptions given) {
-        return new ChatRequest(instructions, turns, inputs, schema, deadline, retried, files, tools, followUps, given);
+        return new ChatRequest(
+                instructions, turns, inputs, schema, deadline, retryTime, files, tools, followUps, given);
     }
 }

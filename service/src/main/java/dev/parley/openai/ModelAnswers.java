@@ -48,7 +48,7 @@ public final class ModelAnswers {
     private final ModelResolver resolver;
     private final AttachmentReader attachments;
     private final TaskFiles files;
-    private final Duration timeout;
+    private final Settings.Models settings;
     private final Clock clock;
 
     public ModelAnswers(
@@ -63,7 +63,7 @@ public final class ModelAnswers {
         this.resolver = resolver;
         this.attachments = attachments;
         this.files = files;
-        this.timeout = settings.timeout();
+        this.settings = settings;
     }
 
     /** The aliases of an organization. */
@@ -153,7 +153,8 @@ public final class ModelAnswers {
         while (end > 0 && all.get(end - 1).speaker() != ChatTurn.Speaker.USER) {
             end--;
         }
-        ChatRequest asked = ChatRequest.text(request.instructions(), all.subList(0, end), timeout)
+        ChatRequest asked = ChatRequest.text(request.instructions(), all.subList(0, end), settings.timeout())
+                .within(settings.replyDeadline())
                 .withOptions(request.options())
                 .withTools(request.tools());
         for (ChatTurn turn : all.subList(end, all.size())) {

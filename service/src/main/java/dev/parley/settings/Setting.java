@@ -57,7 +57,8 @@ public enum Setting {
     PARLEY_LLM_MODEL("", "Model name for `PARLEY_LLM_BASE_URL`; required with it."),
     PARLEY_LLM_TIMEOUT(
             "120s",
-            "How long a chat model may be silent, before its reply and within; limit of a reply that is not streamed, 1s to 10m."),
+            "How long a chat model may be silent, before its reply and within; limit of a reply that is not streamed,"
+                    + " 1s to 10m. A chat reply may take five times as long in all."),
     PARLEY_LLM_RETRY_TIME(
             "15m", "How long a chat message waits for a chat model that is busy or cannot be reached, 0s to 24h."),
     PARLEY_LLM_INPUT_PRICE(

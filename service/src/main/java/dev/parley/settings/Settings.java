@@ -76,10 +76,17 @@ public record Settings(
      * The chat model.
      *
      * @param external empty for the offline model
-     * @param timeout of one request
+     * @param timeout how long the model may be silent, and how long a failed request for a chat reply is retried
      * @param retryTime how long a chat message waits for an unavailable model
      */
-    public record Models(Optional<ExternalModel> external, Duration timeout, Duration retryTime, Prices prices) {}
+    public record Models(Optional<ExternalModel> external, Duration timeout, Duration retryTime, Prices prices) {
+        private static final int REPLY_TIMEOUTS = 5;
+
+        /** The deadline of a chat reply, which may be streamed for long. */
+        public Duration replyDeadline() {
+            return timeout.multipliedBy(REPLY_TIMEOUTS);
+        }
+    }
 
     /** @param allow hosts and CIDR ranges that outgoing connections may reach even if they are not public */
     public record Egress(String allow) {}

@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Retries a request after transient failures: three times, after about 0.5, 1 and 2 seconds, or after the delay that
- * the service requests. A requested delay longer than {@link #MAX_DELAY} or the deadline ends the retries, and the caller
- * can reschedule the work by the failure's {@code retryAfter}.
+ * the service requests. A delay longer than {@link #MAX_DELAY} or the time for retries ends them, and the caller can
+ * reschedule the work by the failure's {@code retryAfter}.
  */
 record ModelRetries(RetryDelay sleeper) {
     static final int RETRIES = 3;
@@ -23,9 +23,15 @@ record ModelRetries(RetryDelay sleeper) {
         ChatReply run(Duration remaining) throws ChatModelException, InterruptedException;
     }
 
-    ChatReply run(boolean retried, Duration deadline, ModelAttempt attempt)
+    /**
+     * @param retryTime how long retries begin; zero for none
+     * @param deadline for all attempts
+     */
+    ChatReply run(Duration retryTime, Duration deadline, ModelAttempt attempt)
             throws ChatModelException, InterruptedException {
-        long end = System.nanoTime() + deadline.toNanos();
+        long start = System.nanoTime();
+        long end = start + deadline.toNanos();
+        long retryEnd = start + Math.min(retryTime.toNanos(), deadline.toNanos());
         Optional<ChatReply> unusable = Optional.empty();
         for (int failures = 0; ; failures++) {
             Duration remaining = Duration.ofNanos(end - System.nanoTime());
@@ -40,9 +46,8 @@ record ModelRetries(RetryDelay sleeper) {
                 ChatModelException fault = failed.after(unusable);
                 unusable = fault.answered();
                 Duration delay = fault.retryAfter().orElse(backoff(failures));
-                Duration left = Duration.ofNanos(end - System.nanoTime());
-                if (!retried
-                        || !fault.isTransient()
+                Duration left = Duration.ofNanos(retryEnd - System.nanoTime());
+                if (!fault.isTransient()
                         || failures == RETRIES
                         || delay.compareTo(MAX_DELAY) > 0
                         || delay.compareTo(left) >= 0) {

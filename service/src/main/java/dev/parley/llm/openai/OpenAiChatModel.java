@@ -91,7 +91,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
             throws ChatModelException, InterruptedException {
         try (var passed = new PassedText(listener)) {
             ChatReply reply = retries.run(
-                    request.retried(),
+                    request.retryTime(),
                     request.deadline(),
                     remaining -> ask(request, passed, System.nanoTime() + remaining.toNanos()));
             passed.complete(reply.text());

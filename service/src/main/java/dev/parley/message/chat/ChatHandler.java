@@ -63,7 +63,7 @@ public final class ChatHandler implements MessageHandler {
     private final ReplyStopper stopper;
     private final ModelWait wait;
     private final LiveTexts texts;
-    private final Duration timeout;
+    private final Settings.Models settings;
 
     ChatHandler(
             Database database,
@@ -79,7 +79,7 @@ public final class ChatHandler implements MessageHandler {
         this.stopper = stopper;
         this.database = database;
         this.models = models;
-        this.timeout = settings.timeout();
+        this.settings = settings;
     }
 
     @Override
@@ -109,7 +109,10 @@ public final class ChatHandler implements MessageHandler {
                         message.conversation().id(),
                         () -> MessageId.nextAfter(message.id()))) {
             ChatRequest request = ChatRequest.text(
-                    history.instructions().orElse(INSTRUCTIONS), history.turns(files.files()), timeout);
+                            history.instructions().orElse(INSTRUCTIONS),
+                            history.turns(files.files()),
+                            settings.timeout())
+                    .within(settings.replyDeadline());
             // While it waits, the message itself is what is retried.
             ChatRequest asked = waiting.isPresent() ? request.once() : request;
             var owner = new BudgetOwner(message.conversation().organization(), null, message.apiKey());

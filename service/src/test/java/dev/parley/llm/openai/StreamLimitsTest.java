@@ -182,6 +182,15 @@ class StreamLimitsTest extends StreamedEndpoint {
     }
 
     @Test
+    void retriesBeginWithinTheirTimeAndNotUntilTheDeadline() throws Exception {
+        OpenAiChatModel model = refusing(503, _ -> Optional.of("{\"error\": {\"message\": \"busy\"}}"));
+        ChatRequest request = ChatRequest.text("", List.of(ChatTurn.user("hi")), Duration.ofMillis(1))
+                .within(Duration.ofSeconds(20));
+        assertThat(fault(model, request).isTransient()).isTrue();
+        assertThat(server.received()).hasSize(1);
+    }
+
+    @Test
     void theLimitCountsTextAndNotItsFrames() throws Exception {
         String padded = text("abcdefgh").replaceFirst("\\{", "{\"padding\": \"" + "p".repeat(2000) + "\", ");
         OpenAiChatModel framed = model("/v1", "", (_, out) -> {
