@@ -1,6 +1,8 @@
 package dev.parley.llm.protocol;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
@@ -15,7 +17,14 @@ import java.util.function.Consumer;
 
 /** Assembles the events of the Messages API. */
 final class AnthropicAssembler implements ReplyAssembler {
-    private static final JsonMapper JSON = JsonMapper.builder()
+    /** As deep as the input of a call can be in a whole reply; a journal nests it deeper. */
+    private static final int MAX_DEPTH = 56;
+
+    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .build())
+                    .build())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
@@ -98,18 +107,22 @@ final class AnthropicAssembler implements ReplyAssembler {
     }
 
     private void start(int index, JsonNode given) {
-        if (given instanceof ObjectNode block) {
-            var started = new Block(block, new StringBuilder());
-            blocks.put(index, started);
-            append(started, given.path("text").asText(given.path("thinking").asText("")));
+        if (given instanceof ObjectNode start) {
+            Block block = block(start);
+            blocks.put(index, block);
+            append(block, given.path("text").asText(given.path("thinking").asText("")));
         }
+    }
+
+    private Block block(ObjectNode start) {
+        size += start.toString().length();
+        return new Block(start, new StringBuilder());
     }
 
     private void addDelta(int index, JsonNode delta) {
         String type = delta.path("type").asText("");
         Block block = blocks.computeIfAbsent(
-                index,
-                _ -> new Block(JSON.createObjectNode().put("type", "text").put("text", ""), new StringBuilder()));
+                index, _ -> block(JSON.createObjectNode().put("type", "text").put("text", "")));
         switch (type) {
             case "text_delta" -> append(block, delta.path("text").asText(""));
             case "thinking_delta" -> append(block, delta.path("thinking").asText(""));
@@ -133,11 +146,11 @@ final class AnthropicAssembler implements ReplyAssembler {
 
     /** Counts are totals, and a later event may lack those of the first. */
     private void addUsage(JsonNode given) {
-        given.properties().forEach(count -> {
-            if (count.getValue().asLong() > usage.path(count.getKey()).asLong()) {
-                usage.set(count.getKey(), count.getValue());
+        for (String name : AnthropicReply.COUNTS) {
+            if (given.path(name).asLong() > usage.path(name).asLong()) {
+                usage.set(name, given.path(name));
             }
-        });
+        }
     }
 
     @Override

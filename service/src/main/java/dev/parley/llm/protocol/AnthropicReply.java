@@ -4,11 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.stream.Stream;
+import java.util.List;
 
 /** Translates a message of the Messages API to a chat completion. */
 final class AnthropicReply {
     private static final String TOOL_USE = "tool_use";
+    private static final String INPUT = "input_tokens";
+    private static final String OUTPUT = "output_tokens";
+    private static final String CACHE_WRITES = "cache_creation_input_tokens";
+    private static final String CACHE_READS = "cache_read_input_tokens";
+
+    /** The members of the usage. */
+    static final List<String> COUNTS = List.of(INPUT, OUTPUT, CACHE_WRITES, CACHE_READS);
 
     private AnthropicReply() {}
 
@@ -75,15 +82,11 @@ final class AnthropicReply {
 
     /** Tokens that were read from or written to a cache are not among {@code input_tokens}. */
     private static ObjectNode usage(JsonNode usage) {
-        long cached = usage.path("cache_read_input_tokens").asLong();
+        long cached = usage.path(CACHE_READS).asLong();
+        long uncached = usage.path(INPUT).asLong() + usage.path(CACHE_WRITES).asLong();
         ObjectNode translated = JsonNodeFactory.instance.objectNode();
-        translated.put(
-                "prompt_tokens",
-                cached
-                        + Stream.of("input_tokens", "cache_creation_input_tokens")
-                                .mapToLong(name -> usage.path(name).asLong())
-                                .sum());
-        translated.put("completion_tokens", usage.path("output_tokens").asLong());
+        translated.put("prompt_tokens", cached + uncached);
+        translated.put("completion_tokens", usage.path(OUTPUT).asLong());
         translated.putObject("prompt_tokens_details").put("cached_tokens", cached);
         return translated;
     }

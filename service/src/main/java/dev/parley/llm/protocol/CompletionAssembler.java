@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 
 /** Assembles the chunks of OpenAI's chat completions API, as endpoints really send them. */
 final class CompletionAssembler implements ReplyAssembler {
+    /** One is requested, and some endpoints give two. */
+    private static final int MAX_CHOICES = 16;
+
     private static final class Choice {
         private final DeltaTree message = new DeltaTree();
         private JsonNode finish = JsonNodeFactory.instance.missingNode();
@@ -39,10 +42,10 @@ final class CompletionAssembler implements ReplyAssembler {
                 .orElse(usage);
         int position = 0;
         for (JsonNode given : chunk.path("choices")) {
-            if (given.isObject()) {
-                add(given, given.path("index").asInt(position));
+            int index = given.path("index").asInt(position++);
+            if (given.isObject() && (choices.containsKey(index) || choices.size() < MAX_CHOICES)) {
+                add(given, index);
             }
-            position++;
         }
     }
 

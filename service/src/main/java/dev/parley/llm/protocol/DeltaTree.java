@@ -19,10 +19,16 @@ final class DeltaTree {
     /** Texts that arrive whole; repetitions are ignored. */
     private static final Set<String> WHOLE = Set.of("id", "type", "role", "format", "object", "signature");
 
+    /** Counts for a member or an element besides its text, so that a stream without texts is limited, too. */
+    static final int VALUE_SIZE = 8;
+
+    /** The latest elements of an array that a piece may belong to. */
+    private static final int MAX_CONTINUED = 128;
+
     private final Map<String, @Nullable Object> root = new LinkedHashMap<>();
     private long size;
 
-    /** The characters of all texts. */
+    /** The characters of all texts and names, and {@link #VALUE_SIZE} for each value. */
     long size() {
         return size;
     }
@@ -46,6 +52,7 @@ final class DeltaTree {
             boolean isCall = name.equals("tool_calls") && member.getValue().isObject();
             JsonNode value = isCall ? JsonNodeFactory.instance.arrayNode().add(member.getValue()) : member.getValue();
             if (!value.isNull() && !value.isMissingNode()) {
+                size += known.containsKey(name) ? 0 : name.length() + VALUE_SIZE;
                 known.put(name, merged(name, known.get(name), value));
             }
         });
@@ -116,14 +123,14 @@ final class DeltaTree {
         if (piece.isNull()) {
             return;
         }
-        for (int i = known.size() - 1; i >= 0; i--) {
-            if (known.get(i) instanceof Map<?, ?> element
-                    && piece.isObject()
-                    && continues(element, piece, i == known.size() - 1)) {
+        int oldest = piece.isObject() ? Math.max(0, known.size() - MAX_CONTINUED) : known.size();
+        for (int i = known.size() - 1; i >= oldest; i--) {
+            if (known.get(i) instanceof Map<?, ?> element && continues(element, piece, i == known.size() - 1)) {
                 merge((Map<String, @Nullable Object>) element, piece);
                 return;
             }
         }
+        size += VALUE_SIZE;
         known.add(started(piece));
     }
 

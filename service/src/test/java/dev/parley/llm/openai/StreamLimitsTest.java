@@ -214,6 +214,18 @@ class StreamLimitsTest extends StreamedEndpoint {
         assertThat(fault.detail()).contains("too large");
     }
 
+    @Test
+    void theLimitCountsValuesWithoutTextToo() throws Exception {
+        String values = "{\"choices\": [{\"delta\": {\"x\": [" + "1, ".repeat(10_000) + "1]}}]}";
+        OpenAiChatModel endless = model("/v1", "", (_, out) -> {
+            head(out);
+            while (true) {
+                event(out, values);
+            }
+        });
+        assertThat(fault(endless, saying("hi")).detail()).contains("too large");
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anInterruptEndsAStreamAtOnce(boolean isVirtual) throws Exception {
