@@ -1,4 +1,4 @@
-/** The chat model: a port with two implementations, an OpenAI-compatible service and the offline model. */
+/** The chat model: a port with two implementations, a model at an endpoint and the offline model. */
 @NullMarked
 package dev.parley.llm;
 

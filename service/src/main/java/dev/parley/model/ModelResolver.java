@@ -13,7 +13,7 @@ import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.MeteredChatModel;
 import dev.parley.llm.factory.ChatModels;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.openai.EndpointChatModel;
 import dev.parley.llm.protocol.ModelEndpoint;
 import dev.parley.llm.protocol.ModelEndpoint.EndpointKind;
 import dev.parley.model.ModelProviderStore.StoredProvider;
@@ -161,7 +161,7 @@ public final class ModelResolver {
     }
 
     /** A new client of a model, which knows nothing of its endpoint yet. */
-    public OpenAiChatModel connect(OrganizationId organization, ModelAccess access) {
+    public EndpointChatModel connect(OrganizationId organization, ModelAccess access) {
         ModelSecrets secrets = secrets(organization, access.baseUrl(), access.secrets());
         EndpointKind kind = EndpointKind.valueOf(access.kind().toUpperCase(Locale.ROOT));
         String version = Objects.requireNonNullElse(access.apiVersion(), "");

@@ -3,7 +3,7 @@ package dev.parley.llm.factory;
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRules;
 import dev.parley.llm.ChatModel;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.openai.EndpointChatModel;
 import dev.parley.llm.protocol.ModelEndpoint;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -30,15 +30,15 @@ public final class ChatModels implements AutoCloseable {
      *
      * @throws IllegalArgumentException with a sentence, if the base URL is invalid
      */
-    public OpenAiChatModel of(ModelEndpoint endpoint) {
-        return new OpenAiChatModel(endpoint, client, Thread::sleep);
+    public EndpointChatModel of(ModelEndpoint endpoint) {
+        return new EndpointChatModel(endpoint, client, Thread::sleep);
     }
 
     /** The model at an endpoint that the operator set, whose address may be private. */
     public ChatModel ofOperator(ModelEndpoint endpoint) {
-        EgressClient own = EgressClient.forStreams(OpenAiChatModel.rulesFor(endpoint.baseUrl(), rules));
+        EgressClient own = EgressClient.forStreams(EndpointChatModel.rulesFor(endpoint.baseUrl(), rules));
         operatorClients.add(own);
-        return new OpenAiChatModel(endpoint, own, Thread::sleep);
+        return new EndpointChatModel(endpoint, own, Thread::sleep);
     }
 
     @Override

@@ -1,4 +1,4 @@
-/** The chat model on an OpenAI-compatible service. */
+/** The chat model at an endpoint: requests and replies as OpenAI's chat completions, retries and adaptations. */
 @NullMarked
 package dev.parley.llm.openai;
 

@@ -9,7 +9,7 @@ import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ChatTool;
 import dev.parley.llm.ChatTurn;
 import dev.parley.llm.dialect.EndpointDialect.Adaptation;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.openai.EndpointChatModel;
 import dev.parley.model.ModelCapabilities;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,12 +59,12 @@ final class ModelTester {
             "additionalProperties",
             false);
 
-    private final OpenAiChatModel model;
+    private final EndpointChatModel model;
     private final long end = System.nanoTime() + LIMIT.toNanos();
     private final List<CapabilityFailure> failures = new ArrayList<>();
 
     /** @param model a new client, which remembers nothing of its endpoint */
-    ModelTester(OpenAiChatModel model) {
+    ModelTester(EndpointChatModel model) {
         this.model = model;
     }
 

@@ -79,7 +79,7 @@ class AnthropicTest extends ChatModelContract {
                 List.of(new Header("anthropic-beta", "x-1")),
                 version,
                 LONG);
-        return new OpenAiChatModel(endpoint, client, slept::add);
+        return new EndpointChatModel(endpoint, client, slept::add);
     }
 
     private ChatModel model(ScriptedServer.Script script) throws IOException {

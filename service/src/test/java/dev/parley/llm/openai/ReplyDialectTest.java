@@ -103,7 +103,7 @@ class ReplyDialectTest extends ScriptedEndpoint {
 
     @Test
     void aWholeCompletionBeforeTheEndOfAStreamCounts() throws Exception {
-        OpenAiChatModel model = model(
+        EndpointChatModel model = model(
                 "/v1",
                 "",
                 ScriptedServer.answering(
@@ -130,7 +130,7 @@ class ReplyDialectTest extends ScriptedEndpoint {
                 "{\"content\": \"<think>Secret.\"}",
             })
     void reasoningIsNotAnAnswer(String message) throws Exception {
-        OpenAiChatModel model = answering(completion(message, "\"stop\""));
+        EndpointChatModel model = answering(completion(message, "\"stop\""));
         assertThat(fault(model, saying("hi")).detail()).isEqualTo("The chat model's answer was empty.");
     }
 

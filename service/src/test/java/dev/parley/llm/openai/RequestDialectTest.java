@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Requests that endpoints refuse (docs/guides/models.md). */
 class RequestDialectTest extends ScriptedEndpoint {
     /** The request that follows a reply with tool calls. */
-    private JsonNode next(OpenAiChatModel model, ChatReply reply) throws Exception {
+    private JsonNode next(EndpointChatModel model, ChatReply reply) throws Exception {
         ChatRequest more = withTool().withTurn(ChatTurn.assistant(reply));
         for (ModelToolCall call : reply.toolCalls()) {
             more = more.withTurn(ChatTurn.tool(call, "result of " + call.id()));
@@ -37,7 +37,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void membersOfTheEndpointAreSentBack() throws Exception {
-        OpenAiChatModel model = answering(completion("""
+        EndpointChatModel model = answering(completion("""
                 {"role": "assistant", "content": "", "refusal": null, "annotations": [],
                  "reasoning_content": "Let me look.", "reasoning_details": [{"type": "x", "index": 0, "data": null}],
                  "tool_calls": [
@@ -62,7 +62,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void partsWithReasoningAreSentBackWithTheCalls() throws Exception {
-        OpenAiChatModel model = answering(completion("""
+        EndpointChatModel model = answering(completion("""
                 {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "Hmm."}]},
                              {"type": "text", "text": "Looking."}],
                  "tool_calls": [{"id": "1", "function": {"name": "look", "arguments": "{}"}}]}""", "\"tool_calls\""));
@@ -73,7 +73,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void membersThatAreRefusedAreLeftOutAndThatIsRemembered() throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 400,
                 request -> request.path("messages").findValue("reasoning_content") == null
                         ? Optional.empty()
@@ -106,7 +106,7 @@ class RequestDialectTest extends ScriptedEndpoint {
             })
     void aMessageIsChangedAsTheEndpointDemands(String error, String pointer, String value) throws Exception {
         List<String> refusals = new ArrayList<>(List.of(error));
-        OpenAiChatModel model =
+        EndpointChatModel model =
                 refusing(400, _ -> refusals.isEmpty() ? Optional.empty() : Optional.of(refusals.removeFirst()));
         ChatReply reply = new ChatReply(
                 "",
@@ -129,7 +129,7 @@ class RequestDialectTest extends ScriptedEndpoint {
     @ParameterizedTest
     @ValueSource(ints = {400, 422})
     void aRefusedSchemaIsReplacedByItsPrompt(int status) throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 status,
                 request -> request.at("/response_format/type").asText().equals("json_schema")
                         ? Optional.of("{\"error\": {\"message\": \"This response_format type is unavailable now\"}}")
@@ -147,7 +147,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void withoutAnyFormatThePromptRemains() throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 400, request -> request.has("response_format") ? Optional.of("Bad Request") : Optional.empty());
         var _ = model.reply(saying("hi").withSchema(SCHEMA));
         var _ = model.reply(saying("hi").withSchema(SCHEMA));
@@ -158,7 +158,7 @@ class RequestDialectTest extends ScriptedEndpoint {
     @Test
     void aRefusalForAnotherReasonIsNotRemembered() throws Exception {
         List<String> refusals = new ArrayList<>(List.of("Bad Request", "Bad Request", "Bad Request", "Bad Request"));
-        OpenAiChatModel model =
+        EndpointChatModel model =
                 refusing(400, _ -> refusals.isEmpty() ? Optional.empty() : Optional.of(refusals.removeFirst()));
         assertThat(fault(model, saying("hi").withSchema(SCHEMA)).isTransient()).isFalse();
         assertThat(asked).hasSize(4);
@@ -170,7 +170,7 @@ class RequestDialectTest extends ScriptedEndpoint {
     void anAnswerThatIsRefusedIsNotRemembered() throws Exception {
         List<String> refusals = new ArrayList<>(
                 List.of("{\"error\": {\"code\": \"json_validate_failed\", \"failed_generation\": \"Secret\"}}"));
-        OpenAiChatModel model =
+        EndpointChatModel model =
                 refusing(400, _ -> refusals.isEmpty() ? Optional.empty() : Optional.of(refusals.removeFirst()));
         for (String type : List.of("json_object", "json_schema")) {
             assertThat(model.reply(saying("hi").withSchema(SCHEMA)).text()).isEqualTo("{\"total\": 7}");
@@ -183,7 +183,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void aChangeThatDidNotHelpIsNotRemembered() throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 400,
                 request -> request.has("response_format")
                         ? Optional.of("messages: invalid content, 'stream'")
@@ -197,7 +197,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void aRefusalWithStatus200IsLearnedToo() throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 200,
                 request -> request.at("/response_format/type").asText().equals("json_schema")
                         ? Optional.of("{\"error\": {\"message\": \"response_format json_schema is not supported\"}}")
@@ -207,7 +207,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void withoutASystemRoleTheUserSaysIt() throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 400,
                 request -> request.at("/messages/0/role").asText().equals("system")
                         ? Optional.of("{\"error\": \"System role not supported\"}")
@@ -230,7 +230,7 @@ class RequestDialectTest extends ScriptedEndpoint {
                 "Unsupported parameter: 'stop' is not supported with this model. | stop | ",
             })
     void anOptionThatIsRefusedIsLeftOut(String error, String refused, String instead) throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 400,
                 request -> request.has(refused) ? Optional.of("{\"error\": \"" + error + "\"}") : Optional.empty());
         ChatRequest request = saying("hi").withOptions(new ChatOptions(0.5, 0.9, 100, "low", List.of("END")));
@@ -274,7 +274,7 @@ class RequestDialectTest extends ScriptedEndpoint {
                 "413 | Payload Too Large",
             })
     void aRequestThatIsTooLongIsKnown(int status, String error) throws Exception {
-        OpenAiChatModel model = refusing(status, _ -> Optional.of(error));
+        EndpointChatModel model = refusing(status, _ -> Optional.of(error));
         ChatModelException fault =
                 fault(model, saying("hi").withOptions(new ChatOptions(null, null, 100, null, List.of())));
         assertThat(fault.isContextOverflow()).isTrue();
@@ -294,7 +294,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void rolesTakeTurns() throws Exception {
-        OpenAiChatModel model = answering(completion("{\"content\": \"x\"}", "\"stop\""));
+        EndpointChatModel model = answering(completion("{\"content\": \"x\"}", "\"stop\""));
         var request = ChatRequest.text(
                         "Be brief.",
                         List.of(
@@ -326,7 +326,7 @@ class RequestDialectTest extends ScriptedEndpoint {
         "/v1/, /v1/chat/completions, Authorization",
     })
     void theKeyAndThePathFitTheEndpoint(String base, String path, String header) throws Exception {
-        OpenAiChatModel model = model(
+        EndpointChatModel model = model(
                 base,
                 "k",
                 ScriptedServer.answering(200, "application/json", completion("{\"content\": \"x\"}", "\"stop\"")));
@@ -341,7 +341,7 @@ class RequestDialectTest extends ScriptedEndpoint {
     @ParameterizedTest
     @CsvSource({"/v1, 404", "'', 404", "'', 405", "'', 200"})
     void theAddressIsFoundOnce(String served, int status) throws Exception {
-        OpenAiChatModel model = model("", "", (request, out) -> {
+        EndpointChatModel model = model("", "", (request, out) -> {
             boolean found = request.line().startsWith("POST " + served + "/chat/completions ");
             ScriptedServer.write(
                     out,
@@ -359,7 +359,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void toolsAreOfferedWithPlainSchemasIfNeedBe() throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 400,
                 request -> request.toString().contains("exclusiveMinimum")
                                 || request.at("/tools/1/function/parameters").isObject()
@@ -383,7 +383,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void oneOddSchemaDoesNotChangeTheToolsOfOthers() throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 400,
                 request -> request.toString().contains("exclusiveMinimum")
                         ? Optional.of("Unknown name at 'tools[0].function_declarations'")
@@ -406,7 +406,7 @@ class RequestDialectTest extends ScriptedEndpoint {
     @Test
     void aWebPageIsNotTakenForTheAddressOfTheApi() throws Exception {
         boolean[] away = {true};
-        OpenAiChatModel model = model("", "", (request, out) -> {
+        EndpointChatModel model = model("", "", (request, out) -> {
             boolean served = request.line().startsWith("POST /v1/");
             ScriptedServer.write(
                     out,

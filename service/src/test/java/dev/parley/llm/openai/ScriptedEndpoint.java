@@ -48,23 +48,23 @@ abstract class ScriptedEndpoint {
         }
     }
 
-    OpenAiChatModel model(String path, String key, ScriptedServer.Script script) throws IOException {
+    EndpointChatModel model(String path, String key, ScriptedServer.Script script) throws IOException {
         server = new ScriptedServer((request, out) -> {
             asked.add(JSON.readTree(request.body()));
             script.answer(request, out);
         });
         open.add(server);
-        OpenAiChatModel model = new OpenAiChatModel(
+        EndpointChatModel model = new EndpointChatModel(
                 server.url(path), key, "m", Duration.ofSeconds(20), new EgressRules(EgressAllow.none()), _ -> {});
         open.add(model);
         return model;
     }
 
-    OpenAiChatModel answering(String body) throws IOException {
+    EndpointChatModel answering(String body) throws IOException {
         return model("/v1", "", ScriptedServer.answering(200, "application/json", body));
     }
 
-    OpenAiChatModel refusing(int status, Refusal refusal) throws IOException {
+    EndpointChatModel refusing(int status, Refusal refusal) throws IOException {
         return model("/v1", "", (request, out) -> {
             Optional<String> error = refusal.of(JSON.readTree(request.body()));
             ScriptedServer.write(

@@ -31,7 +31,7 @@ class StreamLimitsTest extends StreamedEndpoint {
     @ValueSource(booleans = {true, false})
     void aCutStreamIsAFailureAndTheNextAttemptStartsAnew(boolean isOrderly) throws Exception {
         var attempts = new AtomicInteger();
-        OpenAiChatModel model = model("/v1", "", (_, out) -> {
+        EndpointChatModel model = model("/v1", "", (_, out) -> {
             head(out);
             event(out, text("Hello, "));
             if (attempts.incrementAndGet() == 1) {
@@ -103,7 +103,7 @@ class StreamLimitsTest extends StreamedEndpoint {
             })
     void whatIsRefusedOfStreamingIsLeftOutAndRemembered(int status, String error, Boolean stream, int repetitions)
             throws Exception {
-        OpenAiChatModel model = refusing(
+        EndpointChatModel model = refusing(
                 status,
                 request -> request.has("stream_options")
                                 || (!Boolean.TRUE.equals(stream)
@@ -132,7 +132,7 @@ class StreamLimitsTest extends StreamedEndpoint {
     @Test
     void aLongStreamIsNotLimitedByTheTimeoutBetweenItsBytes() throws Exception {
         var pause = new CountDownLatch(1);
-        OpenAiChatModel model = impatient(
+        EndpointChatModel model = impatient(
                 (_, out) -> {
                     head(out);
                     for (int i = 0; i < 12; i++) {
@@ -150,7 +150,7 @@ class StreamLimitsTest extends StreamedEndpoint {
     @ValueSource(ints = {0, 1, 2})
     void silenceEndsAnAttempt(int events) throws Exception {
         var never = new CountDownLatch(1);
-        OpenAiChatModel model = impatient(
+        EndpointChatModel model = impatient(
                 (_, out) -> {
                     if (events > 0) {
                         head(out);
@@ -171,7 +171,7 @@ class StreamLimitsTest extends StreamedEndpoint {
     @Test
     void theDeadlineOfTheRequestEndsAStream() throws Exception {
         var never = new CountDownLatch(1);
-        OpenAiChatModel model = model("/v1", "", (_, out) -> {
+        EndpointChatModel model = model("/v1", "", (_, out) -> {
             head(out);
             while (!never.await(20, TimeUnit.MILLISECONDS)) {
                 event(out, text("x"));
@@ -183,7 +183,7 @@ class StreamLimitsTest extends StreamedEndpoint {
 
     @Test
     void retriesBeginWithinTheirTimeAndNotUntilTheDeadline() throws Exception {
-        OpenAiChatModel model = refusing(503, _ -> Optional.of("{\"error\": {\"message\": \"busy\"}}"));
+        EndpointChatModel model = refusing(503, _ -> Optional.of("{\"error\": {\"message\": \"busy\"}}"));
         ChatRequest request = ChatRequest.text("", List.of(ChatTurn.user("hi")), Duration.ofMillis(1))
                 .within(Duration.ofSeconds(20));
         assertThat(fault(model, request).isTransient()).isTrue();
@@ -193,7 +193,7 @@ class StreamLimitsTest extends StreamedEndpoint {
     @Test
     void theLimitCountsTextAndNotItsFrames() throws Exception {
         String padded = text("abcdefgh").replaceFirst("\\{", "{\"padding\": \"" + "p".repeat(2000) + "\", ");
-        OpenAiChatModel framed = model("/v1", "", (_, out) -> {
+        EndpointChatModel framed = model("/v1", "", (_, out) -> {
             head(out);
             for (int i = 0; i < 3000; i++) {
                 event(out, padded);
@@ -203,7 +203,7 @@ class StreamLimitsTest extends StreamedEndpoint {
         });
         assertThat(framed.reply(saying("hi")).text()).hasSize(24_000);
         String much = text("x".repeat(64 * 1024));
-        OpenAiChatModel endless = model("/v1", "", (_, out) -> {
+        EndpointChatModel endless = model("/v1", "", (_, out) -> {
             head(out);
             while (true) {
                 event(out, much);
@@ -217,7 +217,7 @@ class StreamLimitsTest extends StreamedEndpoint {
     @Test
     void theLimitCountsValuesWithoutTextToo() throws Exception {
         String values = "{\"choices\": [{\"delta\": {\"x\": [" + "1, ".repeat(10_000) + "1]}}]}";
-        OpenAiChatModel endless = model("/v1", "", (_, out) -> {
+        EndpointChatModel endless = model("/v1", "", (_, out) -> {
             head(out);
             while (true) {
                 event(out, values);
@@ -231,7 +231,7 @@ class StreamLimitsTest extends StreamedEndpoint {
     void anInterruptEndsAStreamAtOnce(boolean isVirtual) throws Exception {
         var closed = new CompletableFuture<Boolean>();
         var started = new CountDownLatch(1);
-        OpenAiChatModel model = model("/v1", "", (_, out) -> {
+        EndpointChatModel model = model("/v1", "", (_, out) -> {
             head(out);
             try {
                 while (true) {
@@ -265,7 +265,7 @@ class StreamLimitsTest extends StreamedEndpoint {
     @Test
     void twoHundredStreamsRunAtOnce() throws Exception {
         var all = new CyclicBarrier(200);
-        OpenAiChatModel model = model("/v1", "", (_, out) -> {
+        EndpointChatModel model = model("/v1", "", (_, out) -> {
             head(out);
             event(out, text("first "));
             try {

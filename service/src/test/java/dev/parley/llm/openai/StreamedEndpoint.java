@@ -82,15 +82,15 @@ abstract class StreamedEndpoint extends ScriptedEndpoint {
         };
     }
 
-    OpenAiChatModel streaming(String... events) throws IOException {
+    EndpointChatModel streaming(String... events) throws IOException {
         return model("/v1", "", events(events));
     }
 
-    OpenAiChatModel impatient(ScriptedServer.Script script, Duration timeout) throws IOException {
+    EndpointChatModel impatient(ScriptedServer.Script script, Duration timeout) throws IOException {
         server = new ScriptedServer(script);
         open.add(server);
-        OpenAiChatModel model =
-                new OpenAiChatModel(server.url("/v1"), "", "m", timeout, new EgressRules(EgressAllow.none()), _ -> {});
+        EndpointChatModel model = new EndpointChatModel(
+                server.url("/v1"), "", "m", timeout, new EgressRules(EgressAllow.none()), _ -> {});
         open.add(model);
         return model;
     }

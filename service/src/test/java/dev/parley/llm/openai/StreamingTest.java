@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StreamingTest extends StreamedEndpoint {
     @Test
     void textArrivesInPiecesAndTheUsageAfterIt() throws Exception {
-        OpenAiChatModel model = streaming(
+        EndpointChatModel model = streaming(
                 "{\"model\": \"m-2026\", \"choices\": [{\"index\": 0, \"delta\": {\"role\": \"assistant\", \"content\": \"\"}}], \"usage\": null}",
                 text("Grüße, "),
                 text("👋🏽!"),
@@ -48,7 +48,7 @@ class StreamingTest extends StreamedEndpoint {
     @Test
     void aPieceIsPassedOnBeforeTheNextOneExists() throws Exception {
         var first = new CountDownLatch(1);
-        OpenAiChatModel model = model("/v1", "", (_, out) -> {
+        EndpointChatModel model = model("/v1", "", (_, out) -> {
             head(out);
             event(out, text("one"));
             assertThat(first.await(20, TimeUnit.SECONDS)).isTrue();
@@ -62,7 +62,7 @@ class StreamingTest extends StreamedEndpoint {
 
     @Test
     void theConnectionIsKeptForTheNextStream() throws Exception {
-        OpenAiChatModel model = streaming(text("x"), STOP, DONE);
+        EndpointChatModel model = streaming(text("x"), STOP, DONE);
         for (int i = 0; i < 3; i++) {
             assertThat(model.reply(saying("hi")).text()).isEqualTo("x");
         }
@@ -72,7 +72,7 @@ class StreamingTest extends StreamedEndpoint {
     @Test
     void aServerThatDoesNotEndItsStreamDoesNotDelayTheReply() throws Exception {
         var never = new CountDownLatch(1);
-        OpenAiChatModel model = model("/v1", "", (_, out) -> {
+        EndpointChatModel model = model("/v1", "", (_, out) -> {
             head(out);
             event(out, text("x"));
             event(out, STOP);
@@ -110,7 +110,7 @@ class StreamingTest extends StreamedEndpoint {
     void eventsAreReadInAnyForm(String stream) throws Exception {
         String body = stream.replace("$TEXT", text("Hello")).replace("$STOP", STOP);
         for (String type : List.of("text/event-stream; charset=utf-8", "application/json", "text/plain")) {
-            OpenAiChatModel model = model("/v1", "", ScriptedServer.answering(200, type, body));
+            EndpointChatModel model = model("/v1", "", ScriptedServer.answering(200, type, body));
             assertThat(model.reply(saying("hi")).text()).as(type).isEqualTo("Hello");
         }
     }

@@ -17,7 +17,7 @@ import dev.parley.egress.ScriptedServer;
 import dev.parley.event.delta.LiveTexts;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.openai.EndpointChatModel;
 import dev.parley.message.HandlerCache;
 import dev.parley.message.MessageHandler.Handled;
 import dev.parley.message.PendingMessage;
@@ -41,7 +41,7 @@ class ModelWaitTest {
     private final ReplyStopper stopper = new ReplyStopper(Tenant.bean(Database.class));
     private final HandlerCache memory = new HandlerCache();
     private ScriptedServer service;
-    private OpenAiChatModel model;
+    private EndpointChatModel model;
     private ChatHandler handler;
     private PendingMessage message;
     private volatile int status = 500;
@@ -57,7 +57,7 @@ class ModelWaitTest {
                         ? "{\"choices\": [{\"message\": {\"content\": \"Here again.\"}, \"finish_reason\": \"stop\"}]}"
                         : "{\"error\": {\"message\": \"secret\", \"code\": \"broken\"}}",
                 headers.toArray(String[]::new)));
-        model = new OpenAiChatModel(
+        model = new EndpointChatModel(
                 service.url("/v1"), "", "m", Duration.ofSeconds(20), new EgressRules(EgressAllow.none()));
         Settings.Models settings = Tenant.bean(Settings.Models.class);
         handler = new ChatHandler(

@@ -9,7 +9,7 @@ import dev.parley.db.Database;
 import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressRules;
 import dev.parley.id.NodeId;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.openai.EndpointChatModel;
 import dev.parley.node.NodeLease;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
@@ -64,7 +64,7 @@ class AgentJournalTest {
 
     private final Tenant tenant = Tenant.create();
     private AgentServer agent;
-    private OpenAiChatModel model;
+    private EndpointChatModel model;
     private AttemptRecording recording;
     private AgentTool.ApprovalRule approval = AgentTool.ApprovalRule.NEVER;
     private PendingToolCall decided;
@@ -74,7 +74,7 @@ class AgentJournalTest {
     @BeforeEach
     void startAgent() throws IOException {
         agent = new AgentServer(CALLS);
-        model = new OpenAiChatModel(
+        model = new EndpointChatModel(
                 agent.modelUrl(), "", "agent", Duration.ofSeconds(20), new EgressRules(EgressAllow.none()));
         recording = AiTaskRun.recording(tenant, _ -> {});
     }

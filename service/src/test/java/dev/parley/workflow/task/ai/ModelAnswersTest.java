@@ -10,7 +10,7 @@ import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.http.json.StrictJson;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.openai.EndpointChatModel;
 import dev.parley.workflow.definition.core.AiTask;
 import dev.parley.workflow.definition.core.document.TaskId;
 import dev.parley.workflow.definition.core.part.ControlFlow;
@@ -43,7 +43,7 @@ class ModelAnswersTest {
     private final List<JsonNode> asked = new CopyOnWriteArrayList<>();
     private final List<Answer> answers = new CopyOnWriteArrayList<>();
     private ScriptedServer service;
-    private OpenAiChatModel model;
+    private EndpointChatModel model;
 
     private record Answer(Map<String, Object> message, String finishReason) {}
 
@@ -59,7 +59,7 @@ class ModelAnswersTest {
                      "choices": [{"index": 0, "message": %s, "finish_reason": "%s"}],
                      "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}}""".formatted(StrictJson.write(answer.message), answer.finishReason));
         });
-        model = new OpenAiChatModel(
+        model = new EndpointChatModel(
                 service.url("/v1"), "", "scripted", Duration.ofSeconds(20), new EgressRules(EgressAllow.none()));
     }
 

@@ -10,7 +10,7 @@ import dev.parley.egress.EgressAllow;
 import dev.parley.egress.EgressRules;
 import dev.parley.egress.ScriptedServer;
 import dev.parley.http.json.StrictJson;
-import dev.parley.llm.openai.OpenAiChatModel;
+import dev.parley.llm.openai.EndpointChatModel;
 import dev.parley.media.TestFiles;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
@@ -47,7 +47,7 @@ class ModelToolsTest {
     private final List<JsonNode> asked = new ArrayList<>();
     private ScriptedServer world;
     private ScriptedServer service;
-    private OpenAiChatModel model;
+    private EndpointChatModel model;
     private AttemptRecording recording;
     private final List<TaskAttempt> underWay = new ArrayList<>();
 
@@ -87,7 +87,7 @@ class ModelToolsTest {
                      "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}}""".formatted(
                             said, heard.size() < orders.size() ? "tool_calls" : "stop"));
         });
-        model = new OpenAiChatModel(
+        model = new EndpointChatModel(
                 service.url("/v1"), "", "obedient", Duration.ofSeconds(20), new EgressRules(EgressAllow.none()));
     }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real client against a server with OpenAI's wire format, valid and invalid. */
-class OpenAiChatModelTest extends ChatModelContract {
+class EndpointChatModelTest extends ChatModelContract {
     private static final String KEY = "sk-secret-1234567890";
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -58,7 +58,7 @@ class OpenAiChatModelTest extends ChatModelContract {
     }
 
     private ChatModel model(ScriptedServer server, Duration timeout) {
-        OpenAiChatModel model = new OpenAiChatModel(
+        EndpointChatModel model = new EndpointChatModel(
                 server.url("/v1"), KEY, "test-model", timeout, new EgressRules(EgressAllow.none()), slept::add);
         open.add(model);
         return model;
@@ -197,8 +197,8 @@ class OpenAiChatModelTest extends ChatModelContract {
     @Test
     void sendsNoAuthorizationWithoutAKey() throws Exception {
         ScriptedServer server = server((request, out) -> json(out, completion("hello", "stop")));
-        try (OpenAiChatModel model =
-                new OpenAiChatModel(server.url("/v1/"), "", "m", LONG, new EgressRules(EgressAllow.none()))) {
+        try (EndpointChatModel model =
+                new EndpointChatModel(server.url("/v1/"), "", "m", LONG, new EgressRules(EgressAllow.none()))) {
             assertThat(model.reply(saying("hi")).text()).isEqualTo("hello");
         }
         assertThat(server.received().getFirst().header("Authorization")).isEmpty();
@@ -427,7 +427,7 @@ class OpenAiChatModelTest extends ChatModelContract {
     @ParameterizedTest
     @ValueSource(strings = {"", "api.example", "ftp://api.example/v1", "http://user:secret@api.example/v1"})
     void anInvalidBaseUrlIsNamed(String url) {
-        assertThatThrownBy(() -> new OpenAiChatModel(url, KEY, "m", LONG, new EgressRules(EgressAllow.none())))
+        assertThatThrownBy(() -> new EndpointChatModel(url, KEY, "m", LONG, new EgressRules(EgressAllow.none())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("PARLEY_LLM_BASE_URL: ")
                 .message()

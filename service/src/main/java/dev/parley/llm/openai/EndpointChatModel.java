@@ -31,7 +31,7 @@ import java.util.Set;
  * request's deadline; a request that the endpoint refuses is repeated with a change ({@link EndpointDialect}). Replies
  * are streamed if the endpoint can.
  */
-public final class OpenAiChatModel implements ChatModel, AutoCloseable {
+public final class EndpointChatModel implements ChatModel, AutoCloseable {
     /** What frames a reply is many times as long; {@link CompletionResponse} limits the reply itself. */
     private static final long MAX_RESPONSE_BYTES = 512L * 1024 * 1024;
 
@@ -49,7 +49,7 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
      * @param client for streams; not closed by this model unless {@link #close} is called
      * @throws IllegalArgumentException with a sentence, if the base URL is invalid
      */
-    public OpenAiChatModel(ModelEndpoint endpoint, EgressClient client, RetryDelay sleeper) {
+    public EndpointChatModel(ModelEndpoint endpoint, EgressClient client, RetryDelay sleeper) {
         parsed(endpoint.baseUrl());
         this.client = client;
         this.endpoint = endpoint;
@@ -63,11 +63,11 @@ public final class OpenAiChatModel implements ChatModel, AutoCloseable {
      *
      * @param apiKey empty if the service requires none
      */
-    public OpenAiChatModel(String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules) {
+    public EndpointChatModel(String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules) {
         this(baseUrl, apiKey, model, timeout, rules, Thread::sleep);
     }
 
-    OpenAiChatModel(
+    EndpointChatModel(
             String baseUrl, String apiKey, String model, Duration timeout, EgressRules rules, RetryDelay sleeper) {
         this(
                 new ModelEndpoint(ModelEndpoint.EndpointKind.OPENAI, baseUrl, apiKey, model, List.of(), "", timeout),
