@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The only outgoing HTTP client of the service, without redirects, cookies, proxies and retries. It never asks for a
- * compressed response, and decodes one that arrives all the same. Each new connection resolves the name once and is refused unless {@link EgressRules} allow every address, which prevents DNS
- * rebinding. Deadlines and interruption apply in every phase of a request; by default at most 64 requests per host and
- * 512 in total run concurrently, and others wait within their deadlines.
+ * compressed response, and decodes one that arrives all the same. Each new connection resolves the name once and is
+ * refused unless {@link EgressRules} allow every address, which prevents DNS rebinding. Deadlines and interruption apply
+ * in every phase of a request; by default at most 64 requests per host and 512 in total run concurrently, and others
+ * wait within their deadlines.
  */
 public final class EgressClient implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 512;

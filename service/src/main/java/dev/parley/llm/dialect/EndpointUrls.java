@@ -18,9 +18,8 @@ public final class EndpointUrls {
 
     /** The addresses for a base URL, the most likely first. The query stays behind the path. */
     public static List<String> of(String baseUrl, String model) {
-        int mark = baseUrl.indexOf('?');
-        String query = mark < 0 || mark == baseUrl.length() - 1 ? "" : baseUrl.substring(mark);
-        String base = (mark < 0 ? baseUrl : baseUrl.substring(0, mark)).replaceFirst("/+$", "");
+        String query = query(baseUrl);
+        String base = base(baseUrl);
         if (base.endsWith(PATH)) {
             return List.of(base + query);
         }
@@ -43,15 +42,25 @@ public final class EndpointUrls {
 
     /** The addresses of the Messages API for a base URL, likewise. */
     public static List<String> messages(String baseUrl) {
-        int mark = baseUrl.indexOf('?');
-        String query = mark < 0 || mark == baseUrl.length() - 1 ? "" : baseUrl.substring(mark);
-        String base = (mark < 0 ? baseUrl : baseUrl.substring(0, mark)).replaceFirst("/+$", "");
+        String query = query(baseUrl);
+        String base = base(baseUrl);
         if (base.endsWith("/messages")) {
             return List.of(base + query);
         }
         return VERSION.matcher(URI.create(base).getRawPath()).find()
                 ? List.of(base + "/messages" + query)
                 : List.of(base + "/v1/messages" + query, base + "/messages" + query);
+    }
+
+    private static String base(String url) {
+        int mark = url.indexOf('?');
+        return (mark < 0 ? url : url.substring(0, mark)).replaceFirst("/+$", "");
+    }
+
+    /** With its question mark; empty for none. */
+    private static String query(String url) {
+        int mark = url.indexOf('?');
+        return mark < 0 || mark == url.length() - 1 ? "" : url.substring(mark);
     }
 
     /** Whether the endpoint is Azure's, which expects the key in the header {@code api-key}. */
