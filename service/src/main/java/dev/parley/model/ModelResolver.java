@@ -12,7 +12,7 @@ import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.MeteredChatModel;
-import dev.parley.llm.factory.ChatModels;
+import dev.parley.llm.openai.ChatModels;
 import dev.parley.llm.openai.EndpointChatModel;
 import dev.parley.llm.protocol.ModelEndpoint;
 import dev.parley.llm.protocol.ModelEndpoint.EndpointKind;

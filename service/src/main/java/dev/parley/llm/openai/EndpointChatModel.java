@@ -76,7 +76,7 @@ public final class EndpointChatModel implements ChatModel, AutoCloseable {
     }
 
     /** The rules that also allow the host and port of a base URL that the operator set. */
-    public static EgressRules rulesFor(String baseUrl, EgressRules rules) {
+    static EgressRules rulesFor(String baseUrl, EgressRules rules) {
         EgressUrl parsed = parsed(baseUrl);
         return rules.allowing(parsed.host(), parsed.port());
     }

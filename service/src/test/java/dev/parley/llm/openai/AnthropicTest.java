@@ -257,6 +257,15 @@ class AnthropicTest extends ChatModelContract {
     }
 
     @Test
+    void anInputThatIsTooDeepForAJournalIsNotSentBack() throws Exception {
+        String input = "{\"x\": " + "[".repeat(100) + "]".repeat(100) + "}";
+        ChatReply reply = streaming(call("look", input)).reply(withTool());
+        assertThat(reply.toolCalls().getFirst().arguments()).isEqualTo(input);
+        assertThat(JSON.valueToTree(reply.extras()).at("/anthropic_content/0/input"))
+                .isEqualTo(JSON.createObjectNode());
+    }
+
+    @Test
     void callsAndReasoningAreSentBackWithTheirResults() throws Exception {
         ChatModel model = streaming(
                 START,

@@ -1,4 +1,4 @@
-package dev.parley.llm.factory;
+package dev.parley.llm.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,9 +1,8 @@
-package dev.parley.llm.factory;
+package dev.parley.llm.openai;
 
 import dev.parley.egress.EgressClient;
 import dev.parley.egress.EgressRules;
 import dev.parley.llm.ChatModel;
-import dev.parley.llm.openai.EndpointChatModel;
 import dev.parley.llm.protocol.ModelEndpoint;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;

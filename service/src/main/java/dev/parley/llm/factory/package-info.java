@@ -1,3 +1,0 @@
-/** Creates the chat models of endpoints. */
-@org.jspecify.annotations.NullMarked
-package dev.parley.llm.factory;
