@@ -65,7 +65,7 @@ public final class EndpointDialect {
     }
 
     /**
-     * What a request has.
+     * The parts of a request that an endpoint may refuse.
      *
      * @param schema a hash of the schema; empty for none
      * @param tools a hash of the tools; empty for none

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * known in advance, so the caller compares the result with {@link ReasoningText#answer} of the whole text.
  */
 public final class ReasoningFilter {
-    /** What may end the reasoning. */
+    /** A tag that may end the reasoning. */
     private static final Pattern END =
             Pattern.compile("</|\\[/|\u25c1/|<\\|/|<\\|end|<channel\\|>|<\\|message\\|>", Pattern.CASE_INSENSITIVE);
 

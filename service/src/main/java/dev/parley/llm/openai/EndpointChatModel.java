@@ -9,7 +9,6 @@ import dev.parley.llm.ChatModel;
 import dev.parley.llm.ChatModelException;
 import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
-import dev.parley.llm.PassedText;
 import dev.parley.llm.ReplyListener;
 import dev.parley.llm.RetryDelay;
 import dev.parley.llm.dialect.EndpointDialect;
@@ -32,7 +31,7 @@ import java.util.Set;
  * are streamed if the endpoint can.
  */
 public final class EndpointChatModel implements ChatModel, AutoCloseable {
-    /** What frames a reply is many times as long; {@link CompletionResponse} limits the reply itself. */
+    /** The events of a stream are many times as long as the reply, which {@link CompletionResponse} limits. */
     private static final long MAX_RESPONSE_BYTES = 512L * 1024 * 1024;
 
     private final EgressClient client;

@@ -40,7 +40,7 @@ public interface ModelProtocol {
         /** Whether no event can follow. */
         boolean isEnded();
 
-        /** The characters of the reply so far, without what frames them. */
+        /** The characters of the reply so far, without the events around them. */
         long size();
 
         /** The chat completion so far; without choices if there is none. */

@@ -1,3 +1,3 @@
-/** What kinds of model endpoints expect and return, translated from and to OpenAI's chat completions. */
+/** The APIs of model endpoints, translated from and to OpenAI's chat completions. */
 @org.jspecify.annotations.NullMarked
 package dev.parley.llm.protocol;

@@ -1,26 +1,27 @@
-package dev.parley.llm;
+package dev.parley.llm.openai;
 
+import dev.parley.llm.ReplyListener;
 import dev.parley.llm.dialect.ReasoningFilter;
 
-/** The text of one reply that its listener has, over all attempts. */
-public final class PassedText implements AutoCloseable {
+/** Passes the text of one reply to its listener, over all attempts. */
+final class PassedText implements AutoCloseable {
     private final ReplyListener listener;
     private final StringBuilder text = new StringBuilder();
     private ReasoningFilter filter = new ReasoningFilter();
     private boolean isClosed;
 
-    public PassedText(ReplyListener listener) {
+    PassedText(ReplyListener listener) {
         this.listener = listener;
     }
 
-    public synchronized void add(String piece) {
+    synchronized void add(String piece) {
         if (!isClosed && !listener.equals(ReplyListener.NONE)) {
             pass(filter.add(piece));
         }
     }
 
     /** Called before an attempt. */
-    public synchronized void reset() {
+    synchronized void reset() {
         filter = new ReasoningFilter();
         if (!text.isEmpty()) {
             text.setLength(0);
@@ -29,7 +30,7 @@ public final class PassedText implements AutoCloseable {
     }
 
     /** Passes on what the whole text has more, or all of it if the pieces turn out to have had reasoning. */
-    public synchronized void complete(String whole) {
+    synchronized void complete(String whole) {
         if (!whole.startsWith(text.toString())) {
             reset();
         }
