@@ -284,7 +284,7 @@ class RequestDialectTest extends ScriptedEndpoint {
 
     @Test
     void aChosenToolMustBeCalled() throws Exception {
-        OpenAiChatModel model = answering(completion("{\"content\": \"x\"}", "\"stop\""));
+        EndpointChatModel model = answering(completion("{\"content\": \"x\"}", "\"stop\""));
         for (String choice : List.of(ChatOptions.ANY_TOOL, "look")) {
             var _ = model.reply(withTool().withOptions(new ChatOptions(null, null, null, null, List.of(), choice)));
         }
