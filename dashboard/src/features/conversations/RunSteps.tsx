@@ -106,11 +106,6 @@ function Step({ task, now, children }: { task: Task; now: number; children: Reac
         {statusText(status)}
         {took !== null && ` · ${formatDuration(took)}`}
       </DimmedXs>
-      {status === "WAITING" && task.ticket_id && (
-        <Anchor component={PageLink} size="xs" to={`tickets/${task.ticket_id}`}>
-          Open ticket
-        </Anchor>
-      )}
       {children}
     </li>
   );
