@@ -40,6 +40,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs calls of models within the budgets of their owners: reserves the estimate in all budgets that match, and settles
@@ -81,6 +82,11 @@ public final class BudgetLimiter {
     @FunctionalInterface
     public interface MeteredCall {
         ChatReply reply() throws ChatModelException, InterruptedException;
+
+        /** The estimated use of a call that was interrupted; null for none. */
+        default @Nullable ChatReply interrupted() {
+            return null;
+        }
     }
 
     /** The use of a call with a reservation. */
@@ -111,6 +117,9 @@ public final class BudgetLimiter {
             return used;
         } catch (ChatModelException e) {
             used = e.answered().orElse(null);
+            throw e;
+        } catch (InterruptedException e) { // The endpoint counts what it wrote for a client that left.
+            used = call.interrupted();
             throw e;
         } finally {
             if (used != null) {

@@ -58,7 +58,11 @@ public final class TokenEstimate {
     }
 
     private static long text(String text) {
-        long bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        return ofBytes(text.getBytes(StandardCharsets.UTF_8).length);
+    }
+
+    /** The tokens of a text of this size in UTF-8. */
+    public static long ofBytes(long bytes) {
         return bytes / BYTES_PER_TOKEN + TOKENS_PER_PART;
     }
 }

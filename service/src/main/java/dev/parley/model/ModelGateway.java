@@ -1,6 +1,9 @@
 package dev.parley.model;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.budget.BudgetLimiter;
+import dev.parley.budget.TokenEstimate;
 import dev.parley.budget.core.BudgetExceededException;
 import dev.parley.id.OrganizationId;
 import dev.parley.llm.ChatModel;
@@ -15,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -114,15 +118,56 @@ public final class ModelGateway {
     private ChatReply ask(ModelCall call, ResolvedModel model, ChatRequest request, ReplyListener listener)
             throws ChatModelException, BudgetExceededException, InterruptedException {
         ChatRequest limited = request.withOptions(model.limited(request.options()));
-        return budgetLimiter.metered(call.owner(), model.alias(), () -> model.estimate(limited), () -> {
+        return budgetLimiter.metered(
+                call.owner(), model.alias(), () -> model.estimate(limited), new PricedCall(model, limited, listener));
+    }
+
+    /** A request to a model, which counts what has arrived in case that it is interrupted. */
+    private static final class PricedCall implements BudgetLimiter.MeteredCall, ReplyListener {
+        private final ResolvedModel model;
+        private final ChatRequest request;
+        private final ReplyListener listener;
+        private final AtomicLong receivedBytes = new AtomicLong();
+
+        PricedCall(ResolvedModel model, ChatRequest request, ReplyListener listener) {
+            this.model = model;
+            this.request = request;
+            this.listener = listener;
+        }
+
+        @Override
+        public ChatReply reply() throws ChatModelException, InterruptedException {
             try {
-                return priced(model, model.chat().reply(limited, listener));
+                return priced(model, model.chat().reply(request, this));
             } catch (ChatModelException e) {
                 throw e.answered()
                         .map(reply -> e.answered(priced(model, reply)))
                         .orElse(e);
             }
-        });
+        }
+
+        @Override
+        public ChatReply interrupted() {
+            return priced(
+                    model,
+                    new ChatReply(
+                            "",
+                            TokenEstimate.input(request),
+                            TokenEstimate.ofBytes(receivedBytes.get()),
+                            model.alias(),
+                            ChatReply.ReplyFinish.LENGTH));
+        }
+
+        @Override
+        public void onText(String text) {
+            receivedBytes.addAndGet(text.getBytes(UTF_8).length);
+            listener.onText(text);
+        }
+
+        @Override
+        public void onReset() {
+            listener.onReset();
+        }
     }
 
     private static ChatReply priced(ResolvedModel model, ChatReply reply) {

@@ -251,6 +251,26 @@ class BudgetLimiterTest {
     }
 
     @Test
+    void anInterruptedCallCountsWhatHasArrived() {
+        int id = budget("ORGANIZATION", "", "TOKENS", 1_000);
+        var stopped = new BudgetLimiter.MeteredCall() {
+            @Override
+            public ChatReply reply() throws InterruptedException {
+                throw new InterruptedException();
+            }
+
+            @Override
+            public ChatReply interrupted() {
+                return BudgetLimiterTest.reply(300, 20, 0);
+            }
+        };
+        var _ = catchThrowableOfType(InterruptedException.class, () -> nodes.get(0)
+                .metered(owner, "default", () -> new CallEstimate(700, 0), stopped));
+        assertThat(read(id).at("/used").asLong()).isEqualTo(320);
+        assertThat(read(id).at("/reserved").asLong()).isZero();
+    }
+
+    @Test
     void theFirstCallOfAPeriodDeletesOldPeriods() throws Exception {
         int id = budget("ORGANIZATION", "", "TOKENS", 1_000);
         database.change(handle -> handle.execute(
