@@ -131,9 +131,7 @@ record ChatCompletionDialect(CompletionRequest request, String id, long created)
             }
 
             private void chunk(
-                    Map<String, @Nullable Object> delta,
-                    @Nullable String finish,
-                    @Nullable CompletionAnswer answer) {
+                    Map<String, @Nullable Object> delta, @Nullable String finish, @Nullable CompletionAnswer answer) {
                 Map<String, @Nullable Object> chunk = object(
                         "chat.completion.chunk",
                         List.of(json("index", 0, "delta", delta, "logprobs", null, "finish_reason", finish)));

@@ -68,10 +68,7 @@ public record UsageParameters(
             // Reported below.
         }
         validator.requireParameter(
-                false,
-                ViolationCode.INVALID_FORMAT,
-                name,
-                "'" + name + "' must be a day such as 2026-01-31.");
+                false, ViolationCode.INVALID_FORMAT, name, "'" + name + "' must be a day such as 2026-01-31.");
         return absent;
     }
 }

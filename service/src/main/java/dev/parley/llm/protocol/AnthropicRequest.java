@@ -90,7 +90,11 @@ record AnthropicRequest(Map<String, @Nullable Object> given, Set<Adaptation> ada
     private static Map<String, Object> toolChoice(Object choice) {
         return choice.equals("required")
                 ? Map.of(TYPE, "any")
-                : Map.of(TYPE, "tool", "name", String.valueOf(map(map(choice).get("function")).get("name")));
+                : Map.of(
+                        TYPE,
+                        "tool",
+                        "name",
+                        String.valueOf(map(map(choice).get("function")).get("name")));
     }
 
     private int maxTokens() {

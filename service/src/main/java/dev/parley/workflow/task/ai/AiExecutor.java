@@ -232,8 +232,7 @@ public final class AiExecutor implements TaskExecutor {
             e.answered().ifPresent(recording::recordReply);
             throw TaskFailure.of(e);
         } catch (BudgetExceededException e) {
-            budgetLimiter.await(
-                    owner(run), run.instance(), run.task().id().value(), run.attempt(), e.estimate());
+            budgetLimiter.await(owner(run), run.instance(), run.task().id().value(), run.attempt(), e.estimate());
             throw TaskFailure.of(e);
         }
     }

@@ -155,13 +155,18 @@ class BudgetedRunTest {
         Tenant.eventually(
                 () -> status(instance), one -> one.at("/status").asText().equals("CANCELLED"));
         Tenant.bean(BudgetResumeJob.class).resume();
-        List<String> waiting = Tenant.bean(Database.class)
-                .with(handle -> handle.select(
-                                "SELECT task_id FROM budget_wait WHERE organization_id = ?", tenant.organization())
-                        .mapTo(String.class)
-                        .list());
+        List<String> waiting = Tenant.bean(Database.class).with(handle -> handle.select(
+                        "SELECT task_id FROM budget_wait WHERE organization_id = ?", tenant.organization())
+                .mapTo(String.class)
+                .list());
         assertThat(waiting).isEmpty();
-        assertThat(tenant.browser().get(budget).send().expect(200).json().at("/used").asLong())
+        assertThat(tenant.browser()
+                        .get(budget)
+                        .send()
+                        .expect(200)
+                        .json()
+                        .at("/used")
+                        .asLong())
                 .isZero();
     }
 
