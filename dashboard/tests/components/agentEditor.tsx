@@ -125,6 +125,28 @@ export const centerOf = (locator: Locator): [number, number] => {
   return [x + width / 2, y + height / 2];
 };
 
-/** Drags by the mouse from one point to another. */
-export const drag = (from: readonly [number, number], to: readonly [number, number]) =>
-  commands.mouse([from, "down", to, "up"]);
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** Resolves when an element has kept its place for ten frames: the canvas pans to a task that is selected. */
+async function atRest(locator: Locator) {
+  let box = boxOf(locator);
+  for (let kept = 0; kept < 10; kept++) {
+    // oxlint-disable-next-line no-await-in-loop -- one frame after the other
+    await nextFrame();
+    const next = boxOf(locator);
+    kept = next.x === box.x && next.y === box.y ? kept : -1;
+    box = next;
+  }
+}
+
+/** Drags by the mouse from the center of an element to that of another, or to the middle of its top. */
+export async function drag(from: Locator, to: Locator, end: "center" | "top" = "center") {
+  await atRest(to);
+  const { x, y, width, height } = boxOf(to);
+  await commands.mouse([
+    centerOf(from),
+    "down",
+    [x + width / 2, y + (end === "top" ? 20 : height / 2)],
+    "up",
+  ]);
+}

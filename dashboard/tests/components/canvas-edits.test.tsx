@@ -122,7 +122,7 @@ test("an output dropped on a connected input replaces the connection, and the co
   );
   await expect.element(page.getByText("An output of “Task first”")).toBeVisible();
   await expect.element(handle("second", "out:text")).toBeVisible();
-  await drag(centerOf(handle("second", "out:text")), centerOf(handle("third", "in:text")));
+  await drag(handle("second", "out:text"), handle("third", "in:text"));
   await expect.element(page.getByText("An output of “Task second”")).toBeVisible();
   await expectCount(edges, 1);
 

@@ -75,8 +75,7 @@ test("tasks and notes are added, moved and connected, and every edit can be undo
   await press("Escape");
 
   // An output dropped on a task becomes an input with a connection; a task is inserted on it.
-  const { x, y, width } = boxOf(node("human"));
-  await drag(centerOf(handle("ai", "out:result")), [x + width / 2, y + 20]);
+  await drag(handle("ai", "out:result"), node("human"), "top");
   await expectCount(edges, 1);
   focus(edges);
   await press("Shift+F10");
