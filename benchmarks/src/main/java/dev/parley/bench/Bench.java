@@ -17,8 +17,8 @@ import javax.sql.DataSource;
 /**
  * Measures the hot paths of the service beside what the machine could do at all, all in one run on one PostgreSQL: the
  * ratios hold on any machine, the figures only on this one. Run by {@code ./parley bench} from the repository's root,
- * with {@code --quick} in less time. {@code --messages}, {@code --triggers}, {@code --sandbox}, {@code --big-work}, {@code --slow-readers}
- * and {@code --agents} measure one thing and write no results; {@code --peers}, {@code --engine}, {@code --nodes} and
+ * with {@code --quick} in less time. {@code --messages}, {@code --triggers}, {@code --sandbox}, {@code --big-work}, {@code --slow-readers},
+ * {@code --streams} and {@code --agents} measure one thing and write no results; {@code --peers}, {@code --engine}, {@code --nodes} and
  * {@code --growth} compare systems in alternating rounds ({@link Comparison}).
  */
 public final class Bench {
@@ -67,6 +67,7 @@ public final class Bench {
                 case "--sandbox" -> new Bench(directory, options.quick()).runSandbox();
                 case "--big-work" -> new Bench(directory, options.quick()).runBigWork();
                 case "--slow-readers" -> new Bench(directory, options.quick()).runSlowReaders();
+                case "--streams" -> new Bench(directory, options.quick()).runStreams();
                 case "--agents" -> new Bench(directory, options.quick()).runAgents();
                 case "--messages" -> new Bench(directory, options.quick()).runMessages();
                 case "--triggers" -> new Bench(directory, options.quick()).runTriggers();
@@ -104,6 +105,13 @@ public final class Bench {
         say("download %,.0f MB/s, copy %,.0f MB/s".formatted(files.download(), files.copy()));
         SlowReaders readers = SlowReaders.measure(service, tenant, files.path());
         say("%s: %.2f ×".formatted(readers.text(), readers.ratio()));
+        service.stop();
+    }
+
+    /** Only what streamed replies cost others; prints it, and writes no file. */
+    private void runStreams() {
+        StreamedReplies streams = StreamedReplies.measure(service, tenant);
+        say("%s: %.2f ×".formatted(streams.text(), streams.ratio()));
         service.stop();
     }
 

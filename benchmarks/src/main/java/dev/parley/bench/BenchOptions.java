@@ -12,8 +12,15 @@ import java.util.Optional;
  */
 record BenchOptions(boolean quick, Optional<String> only, String value) {
     private static final String QUICK = "--quick";
-    private static final List<String> WITHOUT_VALUE =
-            List.of("--messages", "--triggers", "--sandbox", "--big-work", "--slow-readers", "--agents", "--peers");
+    private static final List<String> WITHOUT_VALUE = List.of(
+            "--messages",
+            "--triggers",
+            "--sandbox",
+            "--big-work",
+            "--slow-readers",
+            "--streams",
+            "--agents",
+            "--peers");
     private static final Map<String, String> DEFAULT_VALUES =
             Map.of("--nodes", "2", "--growth", "1m", "--engine", "restate");
 

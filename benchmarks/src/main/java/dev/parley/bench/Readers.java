@@ -48,7 +48,7 @@ record Readers(int count, long before, long after, double openSeconds) {
         }
     }
 
-    private static Socket open(Service service, Tenant tenant, String conversation) throws IOException {
+    static Socket open(Service service, Tenant tenant, String conversation) throws IOException {
         URI url = URI.create(service.url());
         var socket = new Socket(url.getHost(), url.getPort());
         socket.setSoTimeout(30_000);
@@ -68,7 +68,7 @@ record Readers(int count, long before, long after, double openSeconds) {
         return socket;
     }
 
-    private static void close(Socket socket) {
+    static void close(Socket socket) {
         try {
             socket.close();
         } catch (IOException e) {

@@ -5,7 +5,9 @@ import dev.parley.egress.ScriptedServer;
 import dev.parley.http.json.StrictJson;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,14 +17,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A chat model and a tool that count. The model calls the tool a number of times, one call per reply, and then answers.
- * An input with {@code RUN name} distinguishes runs.
+ * A chat model and a tool that count. The model calls the tool a number of times, one call per reply, and then answers;
+ * its replies are streamed. An input with {@code RUN name} distinguishes runs.
  */
 public final class AgentServer implements AutoCloseable {
     private static final Pattern RUN = Pattern.compile("RUN ([A-Za-z0-9-]+)");
     private static final Pattern CALL = Pattern.compile("/tool/([A-Za-z0-9-]+)/([0-9]+)");
 
-    /** Called before a response, for example to end a node. */
+    /** Called before a tool responds, and in the middle of a reply of the model; for example to end a node. */
     @FunctionalInterface
     public interface Hook {
         /** @param step {@code model 3} or {@code tool 3} */
@@ -119,17 +121,40 @@ public final class AgentServer implements AutoCloseable {
             return;
         }
         of(run).replies().add(results);
+
+        Map<String, Object> message = results < calls ? toolCalls(run, results) : Map.of("content", answer);
+        String finish = results < calls ? "tool_calls" : "stop";
+        // A hook that ends a node does so in the middle of the reply.
+        writeChunk(
+                out,
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
+                choice(Map.of("role", "assistant", "content", ""), ""));
         hook.before("model " + results);
-        ScriptedServer.write(out, 200, "application/json", """
-                {"id": "c", "object": "chat.completion", "created": 1, "model": "agent",
-                 "choices": [{"index": 0, "message": %s, "finish_reason": "%s"}],
-                 "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}}""".formatted(
-                        StrictJson.write(results < calls ? toolCalls(run, results) : said(answer)),
-                        results < calls ? "tool_calls" : "stop"));
+        writeChunk(out, "", choice(message, ""));
+        writeChunk(out, "", choice(Map.of(), finish));
+        writeChunk(
+                out,
+                "",
+                "{\"choices\": [], \"usage\": {\"prompt_tokens\": 100, \"completion_tokens\": 10, \"total_tokens\": 110}}");
+        writeChunk(out, "", "[DONE]");
+        out.write("0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+        out.flush();
     }
 
-    private static Map<String, Object> said(String text) {
-        return Map.of("role", "assistant", "content", text);
+    private static String choice(Map<String, Object> delta, String finish) {
+        Map<String, Object> choice = new HashMap<>(Map.of("index", 0, "delta", delta));
+        if (!finish.isEmpty()) {
+            choice.put("finish_reason", finish);
+        }
+        return StrictJson.write(Map.of("id", "c", "model", "agent", "choices", List.of(choice)));
+    }
+
+    private static void writeChunk(OutputStream out, String head, String data) throws IOException {
+        byte[] event = ("data: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+        out.write((head + Integer.toHexString(event.length) + "\r\n").getBytes(StandardCharsets.UTF_8));
+        out.write(event);
+        out.write("\r\n".getBytes(StandardCharsets.UTF_8));
+        out.flush();
     }
 
     private Map<String, Object> toolCalls(String run, int results) {
@@ -137,6 +162,8 @@ public final class AgentServer implements AutoCloseable {
         for (String tool : tools) {
             int number = results + requested.size();
             requested.add(Map.of(
+                    "index",
+                    requested.size(),
                     "id",
                     "call_" + number,
                     "type",
@@ -149,6 +176,6 @@ public final class AgentServer implements AutoCloseable {
                             StrictJson.write(
                                     Map.of("method", "POST", "url", server.url("/tool/" + run + "/" + number))))));
         }
-        return Map.of("role", "assistant", "tool_calls", requested);
+        return Map.of("tool_calls", requested);
     }
 }

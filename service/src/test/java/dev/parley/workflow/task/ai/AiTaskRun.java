@@ -3,6 +3,7 @@ package dev.parley.workflow.task.ai;
 import dev.parley.Tenant;
 import dev.parley.attachment.AttachmentReader;
 import dev.parley.budget.BudgetLimiter;
+import dev.parley.db.Database;
 import dev.parley.event.delta.LiveTexts;
 import dev.parley.id.NodeId;
 import dev.parley.id.TaskAttemptId;
@@ -51,16 +52,20 @@ final class AiTaskRun {
 
     private AiTaskRun() {}
 
+    /** Of a task whose instance is stored: a maintenance job deletes the journals of others at any time. */
     static AttemptRecording recording(Tenant tenant, Consumer<TaskAttempt> underWay) {
+        WorkflowInstanceId instance = WorkflowInstanceId.next();
+        int _ = Tenant.bean(Database.class).with(handle -> handle.createUpdate("""
+                        INSERT INTO workflow_instance (organization_id, id, workflow_id, workflow_version, status, state,
+                            state_version, created_by, created_at, updated_at, deadline)
+                        VALUES (:organization, :id, :id, 1, 'PAUSED', '{}', 1, 'system', now(), now(), now() + interval '1 day')
+                        """)
+                .bind("organization", tenant.organization().value())
+                .bind("id", instance.value())
+                .execute());
         return new AttemptRecording(
                 new TaskAttempt.AttemptKey(
-                        tenant.organization(),
-                        WorkflowInstanceId.next(),
-                        TaskAttemptId.next(),
-                        "t",
-                        null,
-                        1,
-                        Instant.now()),
+                        tenant.organization(), instance, TaskAttemptId.next(), "t", null, 1, Instant.now()),
                 underWay);
     }
 
