@@ -15,10 +15,15 @@ export function useDialog(name: string) {
     opened,
     open: () => filters.set(DIALOG, name, { push: true, state: { dialog: name } }),
     close: () => {
-      if (!opened) {
+      // What is rendered lags behind the address on a slow machine: a dialog may be closed before it shows as opened.
+      const isInAddress = new URLSearchParams(window.location.search).get(DIALOG) === name;
+      if (!opened && !isInAddress) {
         return;
       }
-      if ((location.state as { dialog?: string } | null)?.dialog === name) {
+      const state = (opened ? location.state : (window.history.state as { usr?: unknown } | null)?.usr) as {
+        dialog?: string;
+      } | null;
+      if (state?.dialog === name) {
         forgetDialogEntries();
         void navigate(-1);
       } else {
