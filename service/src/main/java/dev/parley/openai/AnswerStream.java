@@ -3,7 +3,9 @@ package dev.parley.openai;
 import dev.parley.http.filter.ProblemResponse;
 import dev.parley.http.json.StrictJson;
 import dev.parley.llm.ReplyListener;
+import dev.parley.openai.CompletionAnswer.AnswerStatus;
 import dev.parley.problem.ApiProblem;
+import dev.parley.problem.ProblemKind;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -76,11 +78,16 @@ abstract class AnswerStream implements ReplyListener {
         return isVoid;
     }
 
-    final void finish(CompletionAnswer answer, Map<String, @Nullable Object> whole) {
+    /** @param sent the beginning of the answer that was sent as it came */
+    final void finish(CompletionAnswer answer, Map<String, @Nullable Object> whole, String sent) {
         start();
-        if (!hasText && answer.failure().isEmpty()) {
-            onText(answer.text());
+        boolean isWhole = answer.failure().isEmpty() && (sent.isEmpty() || answer.status() != AnswerStatus.IN_PROGRESS);
+        if (isWhole && !answer.text().startsWith(sent)) {
+            fail(ApiProblem.of(
+                    ProblemKind.ANSWER_FAILED, "The workflow's answer does not begin with the text that was sent."));
+            return;
         }
+        onText(isWhole ? answer.text().substring(sent.length()) : "");
         end(answer, whole);
         close();
     }

@@ -54,9 +54,7 @@ record ChatCompletionDialect(CompletionRequest request, String id, long created)
     }
 
     private static String finishReason(CompletionAnswer answer) {
-        return !answer.calls().isEmpty()
-                ? "tool_calls"
-                : answer.status() == AnswerStatus.INCOMPLETE ? "length" : "stop";
+        return !answer.calls().isEmpty() ? "tool_calls" : answer.status() == AnswerStatus.COMPLETED ? "stop" : "length";
     }
 
     private static List<Object> calls(CompletionAnswer answer, boolean isStreamed) {

@@ -1,5 +1,6 @@
 package dev.parley.openai;
 
+import dev.parley.event.delta.LiveTexts;
 import dev.parley.http.access.ApiKeyCaller;
 import dev.parley.http.filter.BodyFilter;
 import dev.parley.http.filter.ProblemResponse;
@@ -29,11 +30,13 @@ public final class CompletionService {
 
     private final ModelAnswers models;
     private final WorkflowAnswers workflows;
+    private final LiveTexts texts;
     private final RateLimits limits;
 
-    public CompletionService(ModelAnswers models, WorkflowAnswers workflows, RateLimits limits) {
+    public CompletionService(ModelAnswers models, WorkflowAnswers workflows, LiveTexts texts, RateLimits limits) {
         this.models = models;
         this.workflows = workflows;
+        this.texts = texts;
         this.limits = limits;
     }
 
@@ -67,7 +70,7 @@ public final class CompletionService {
             }
             Map<String, @Nullable Object> whole = dialect.whole(answer);
             keep.accept(whole);
-            stream.finish(answer, whole);
+            stream.finish(answer, whole, answer.text());
         } catch (RuntimeException e) {
             if (!stream.isStarted()) {
                 throw e;
@@ -95,9 +98,9 @@ public final class CompletionService {
         }
         AnswerStream stream = dialect.stream(http);
         stream.start();
-        try {
+        try (AnswerText text = AnswerText.start(texts, run, stream)) {
             CompletionAnswer answer = workflows.await(run, STREAM_WAIT, stream::keepAlive);
-            stream.finish(answer, dialect.whole(answer));
+            stream.finish(answer, dialect.whole(answer), text == null ? "" : text.stop());
         } catch (RuntimeException e) {
             stream.fail(ProblemResponse.of(e));
         } catch (InterruptedException _) {

@@ -1,7 +1,10 @@
 package dev.parley.event.delta;
 
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.UuidV7;
+import dev.parley.id.WorkflowInstanceId;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text that a model is writing, as far as this node knows it. A reset discards the text and begins a new generation,
@@ -37,7 +40,13 @@ public final class LiveText {
         return new LiveText(message, source, MESSAGE + '"' + UuidV7.text(message) + '"', false);
     }
 
-    /** @param task the members of the task, as JSON */
+    /** The members of a task, as JSON. */
+    static String task(WorkflowInstanceId instance, String task, @Nullable Integer item) {
+        return "\"workflow_instance_id\":\"" + instance.text() + "\",\"task_id\":" + StrictJson.write(task)
+                + (item == null ? "" : ",\"item\":" + item);
+    }
+
+    /** @param task the members of the task */
     static LiveText ofTask(UUID id, TextSource source, String task, int attempt) {
         return new LiveText(id, source, task + ATTEMPT + attempt, false);
     }
@@ -76,7 +85,7 @@ public final class LiveText {
     }
 
     /** A conversation has one reply at a time, and a task one attempt. */
-    private String subject() {
+    String subject() {
         return isMessage() ? MESSAGE : members.substring(0, members.lastIndexOf(ATTEMPT));
     }
 

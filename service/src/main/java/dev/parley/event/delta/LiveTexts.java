@@ -4,7 +4,6 @@ import dev.parley.event.EventLog.StreamKey;
 import dev.parley.event.EventSubscriptions;
 import dev.parley.event.EventType;
 import dev.parley.event.delta.TextExchange.TextNote;
-import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
@@ -44,6 +43,9 @@ public final class LiveTexts {
     private final EventSubscriptions subscriptions;
     private final List<TextReaders> readers = new CopyOnWriteArrayList<>();
     private final Map<StreamKey, Set<LiveText>> texts = new ConcurrentHashMap<>();
+
+    /** Streams by the number of their {@link TaskTextReader}s. */
+    private final Map<StreamKey, Integer> polled = new ConcurrentHashMap<>();
 
     /** Texts of this node that have begun since the last batch. */
     private final Queue<LiveText> begun = new ConcurrentLinkedQueue<>();
@@ -88,9 +90,18 @@ public final class LiveTexts {
      */
     public ReplyText ofTask(
             TextSource source, WorkflowInstanceId instance, String task, @Nullable Integer item, int attempt) {
-        String members = "\"workflow_instance_id\":\"" + instance.text() + "\",\"task_id\":" + StrictJson.write(task)
-                + (item == null ? "" : ",\"item\":" + item);
+        String members = LiveText.task(instance, task, item);
         return new ReplyText(this, () -> LiveText.ofTask(UuidV7.next(), source, members, attempt));
+    }
+
+    /** Reads the text of a task that does not run for each item, from its current attempt on. */
+    public TaskTextReader read(TextSource source, WorkflowInstanceId instance, String task) {
+        polled.merge(source.key(), 1, Integer::sum);
+        return new TaskTextReader(this, source.key(), LiveText.task(instance, task, null));
+    }
+
+    void closed(StreamKey stream) {
+        polled.computeIfPresent(stream, (_, count) -> count == 1 ? null : count - 1);
     }
 
     /** The texts of a stream that are being written. */
@@ -169,7 +180,7 @@ public final class LiveTexts {
     }
 
     private boolean isRead(StreamKey stream) {
-        return readers.stream().anyMatch(some -> some.hasReaders(stream));
+        return polled.containsKey(stream) || readers.stream().anyMatch(some -> some.hasReaders(stream));
     }
 
     private void receive(TextNote note) {

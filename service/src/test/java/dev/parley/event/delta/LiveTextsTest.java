@@ -243,6 +243,22 @@ class LiveTextsTest {
     }
 
     @Test
+    void textOfATaskIsPolledOverAttemptsAndNodes() throws Exception {
+        OtherNode there = start();
+        WorkflowInstanceId instance = WorkflowInstanceId.next();
+        var source = new TextSource(tenant.organization(), conversation, instance);
+        TaskTextReader reader = keep(here.read(source, instance, "write"));
+        var read = new StringBuilder();
+        keep(there.texts.ofTask(source, instance, "write", 0, 1)).onText("of an item");
+        ReplyText first = keep(there.texts.ofTask(source, instance, "write", null, 1));
+        first.onText("Half");
+        eventually(() -> read.append(reader.next(() -> read.setLength(0))).toString(), "Half"::equals);
+        first.close();
+        keep(here.ofTask(source, instance, "write", null, 2)).onText("Whole");
+        eventually(() -> read.append(reader.next(() -> read.setLength(0))).toString(), "Whole"::equals);
+    }
+
+    @Test
     void nothingIsSentToNodesWithoutReaders() throws Exception {
         OtherNode there = start();
         String unread = tenant.conversation();
