@@ -40,8 +40,10 @@ public final class CompletionService {
         this.limits = limits;
     }
 
-    /** Counts the request as a message. */
-    void acquire(ApiKeyCaller caller) {
+    /** Counts a request that was read as a message. */
+    void acquire(RoutingContext http) {
+        BodyFilter.bodyUsed(http);
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
         if (!limits.acquire(caller.organization(), caller.messagesPerMinute()).join()) {
             throw limits.rejection(caller.organization(), caller.messagesPerMinute());
         }
@@ -90,7 +92,6 @@ public final class CompletionService {
     void ofWorkflow(
             RoutingContext http, AsyncResponse async, CompletionRequest request, WorkflowRun run, AnswerDialect dialect)
             throws InterruptedException {
-        BodyFilter.bodyUsed(http);
         if (!request.isStreamed()) {
             Duration wait = request.body().flag("background") ? Duration.ZERO : WHOLE_WAIT;
             async.resume(json(dialect.whole(workflows.await(run, wait, () -> {}))));

@@ -124,7 +124,7 @@ public final class OpenAiResource {
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
         CompletionRequest request = ChatRequestReader.read(RequestFields.of(body.members()));
-        completions.acquire(caller);
+        completions.acquire(http);
         UUID id = UuidV7.next();
         var dialect = new ChatCompletionDialect(
                 request, "chatcmpl-" + UuidV7.text(id), UuidV7.time(id).getEpochSecond());

@@ -108,7 +108,7 @@ public final class ResponseResource {
                 "previous_response_id",
                 previous.isPresent() && isWorkflow != (previous.get().instanceId() != null),
                 "a workflow does not continue the response of a model, nor the reverse.");
-        completions.acquire(caller);
+        completions.acquire(http);
         if (isWorkflow) {
             ofWorkflow(http, async, request, previous);
         } else {
