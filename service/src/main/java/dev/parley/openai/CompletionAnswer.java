@@ -4,6 +4,7 @@ import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatTool.ModelToolCall;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param failure a sentence; empty unless the status is FAILED
  * @param facts what a workflow adds to the metadata: its conversation, its instance and the instance's status
  */
-record CompletionAnswer(ChatReply reply, AnswerStatus status, String failure, Map<String, String> facts) {
+record CompletionAnswer(
+        ChatReply reply, AnswerStatus status, String failure, Instant completedAt, Map<String, String> facts) {
     /** The status of a response. */
     enum AnswerStatus {
         COMPLETED("completed"),
@@ -42,14 +44,16 @@ record CompletionAnswer(ChatReply reply, AnswerStatus status, String failure, Ma
                         && reply.toolCalls().isEmpty()
                 ? AnswerStatus.INCOMPLETE
                 : AnswerStatus.COMPLETED;
-        return new CompletionAnswer(reply, status, "", Map.of());
+        return new CompletionAnswer(reply, status, "", Instant.now(), Map.of());
     }
 
-    static CompletionAnswer of(String model, String text, AnswerStatus status, Map<String, String> facts) {
+    static CompletionAnswer of(
+            String model, String text, AnswerStatus status, Instant completedAt, Map<String, String> facts) {
         return new CompletionAnswer(
                 new ChatReply(text, 0, 0, model, ChatReply.ReplyFinish.STOP),
                 status,
                 status == AnswerStatus.FAILED ? text : "",
+                completedAt,
                 facts);
     }
 

@@ -11,7 +11,6 @@ import dev.parley.openai.CompletionAnswer.AnswerStatus;
 import dev.parley.openai.request.CompletionRequest;
 import dev.parley.openai.request.RequestFields;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,7 +73,7 @@ record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) imple
         AnswerStatus status = answer.status();
         whole.put("status", status.text());
         if (status == AnswerStatus.COMPLETED) {
-            whole.put("completed_at", Instant.now().getEpochSecond());
+            whole.put("completed_at", answer.completedAt().getEpochSecond());
         }
         if (status == AnswerStatus.FAILED) {
             whole.put("error", json("code", "server_error", "message", answer.failure()));

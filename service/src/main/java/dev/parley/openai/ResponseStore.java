@@ -39,6 +39,7 @@ interface ResponseStore {
             Instant createdAt) {}
 
     /** A message of a workflow's conversation. */
+            MessageId id,
     record ConversationLine(
             String type,
             @Nullable String content,
@@ -72,7 +73,7 @@ interface ResponseStore {
 
     /** The messages after one, in order. */
     @SqlQuery("""
-            SELECT type, content, file, ticket_id FROM message
+            SELECT id, type, content, file, ticket_id FROM message
             WHERE organization_id = :organization AND conversation_id = :conversation AND id > :after
             ORDER BY id LIMIT 200""")
     List<ConversationLine> after(OrganizationId organization, ConversationId conversation, MessageId after);

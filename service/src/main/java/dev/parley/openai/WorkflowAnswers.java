@@ -6,6 +6,7 @@ import dev.parley.conversation.ConversationService;
 import dev.parley.db.Database;
 import dev.parley.http.access.ApiKeyCaller;
 import dev.parley.id.ConversationId;
+import dev.parley.id.UuidV7;
 import dev.parley.id.MessageId;
 import dev.parley.id.WorkflowId;
 import dev.parley.llm.ChatTurn;
@@ -286,6 +287,10 @@ public final class WorkflowAnswers {
                 facts);
     }
 
+                (ends.isEmpty() ? own : ends)
+                        .stream()
+                                .map(line -> UuidV7.time(line.id().value()))
+                                .reduce(run.instance.state().updatedAt(), (_, time) -> time),
     /** Whether a message says how the instance has ended. */
     private static boolean isEnd(ConversationLine line) {
         return line.type().equals(MessageType.AGENT_RESPONSE.name())
