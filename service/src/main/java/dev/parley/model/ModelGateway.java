@@ -140,22 +140,31 @@ public final class ModelGateway {
             try {
                 return priced(model, model.chat().reply(request, this));
             } catch (ChatModelException e) {
-                throw e.answered()
-                        .map(reply -> e.answered(priced(model, reply)))
-                        .orElse(e);
+                ChatModelException failure = receivedBytes.get() == 0 ? e : counted(e);
+                throw failure.answered()
+                        .map(reply -> failure.answered(priced(model, reply)))
+                        .orElse(failure);
             }
+        }
+
+        /** The failure with what has arrived: the usage of a stream that breaks off is missing, or that of its start. */
+        private ChatModelException counted(ChatModelException e) {
+            ChatReply known = e.answered().orElse(reply(0, 0));
+            long missing = TokenEstimate.ofBytes(receivedBytes.get()) - known.completionTokens();
+            boolean isCounted = known.completionTokens() > 0 && !e.isTransient();
+            return isCounted || missing <= 0
+                    ? e
+                    : e.answered(
+                            known.after(reply(known.promptTokens() == 0 ? TokenEstimate.input(request) : 0, missing)));
         }
 
         @Override
         public ChatReply interrupted() {
-            return priced(
-                    model,
-                    new ChatReply(
-                            "",
-                            TokenEstimate.input(request),
-                            TokenEstimate.ofBytes(receivedBytes.get()),
-                            model.alias(),
-                            ChatReply.ReplyFinish.LENGTH));
+            return priced(model, reply(TokenEstimate.input(request), TokenEstimate.ofBytes(receivedBytes.get())));
+        }
+
+        private ChatReply reply(long promptTokens, long completionTokens) {
+            return new ChatReply("", promptTokens, completionTokens, model.alias(), ChatReply.ReplyFinish.LENGTH);
         }
 
         @Override
