@@ -9,7 +9,6 @@ CREATE TABLE openai_response (
     team_id         integer,
     workflow_id     uuid,
     conversation_id uuid,
-    instance_id     uuid,
     input           text        NOT NULL,
     response        text        NOT NULL,
     chain_bytes     integer     NOT NULL,

@@ -132,7 +132,7 @@ public final class OpenAiResource {
             completions.ofModel(http, async, request, dialect, _ -> {});
             return;
         }
-        WorkflowRun run = workflows.begin(caller, request, conversation(request));
+        WorkflowRun run = workflows.begin(caller, request, conversation(request), _ -> {});
         completions.ofWorkflow(http, async, request, run, dialect);
     }
 

@@ -9,7 +9,6 @@ import dev.parley.http.access.ApiKeyCaller;
 import dev.parley.http.filter.ProblemResponse;
 import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
-import dev.parley.id.MessageId;
 import dev.parley.id.ResponseId;
 import dev.parley.id.UuidV7;
 import dev.parley.node.MaintenanceJob;
@@ -96,7 +95,7 @@ public final class ResponseResource {
                 .flatMap(parsed -> visible(caller, parsed))
                 .orElseThrow(() -> notStored("/previous_response_id", "previous response", id)));
         List<Map<String, @Nullable Object>> earlier = new ArrayList<>();
-        previous.filter(one -> one.instanceId() == null)
+        previous.filter(one -> one.workflowId() == null)
                 .ifPresent(one -> store.chain(caller.organization(), one.id()).forEach(each -> {
                     earlier.addAll(items(each.input()));
                     earlier.addAll(output(each));
@@ -106,7 +105,7 @@ public final class ResponseResource {
         body.refuse("background", body.flag("background") && !isWorkflow, "only workflows run in the background.");
         body.refuse(
                 "previous_response_id",
-                previous.isPresent() && isWorkflow != (previous.get().instanceId() != null),
+                previous.isPresent() && isWorkflow != (previous.get().workflowId() != null),
                 "a workflow does not continue the response of a model, nor the reverse.");
         completions.acquire(http);
         if (isWorkflow) {
@@ -140,7 +139,6 @@ public final class ResponseResource {
                         caller.teamId(),
                         null,
                         null,
-                        null,
                         input,
                         response,
                         before + input.length() + response.length(),
@@ -169,23 +167,24 @@ public final class ResponseResource {
         checkSize(request, size(ResponseDialect.of(request, new ResponseId(UuidV7.next()), true)));
         Optional<ConversationId> conversation =
                 previous.map(StoredResponse::conversationId).or(() -> OpenAiResource.conversation(request));
-        WorkflowRun run = workflows.begin(caller, request, conversation);
+        WorkflowRun run = workflows.begin(caller, request, conversation, turn -> {
+            var id = new ResponseId(turn.message().value());
+            String blank =
+                    StrictJson.write(ResponseDialect.of(request, id, true).blank());
+            store.insert(new StoredResponse(
+                    caller.organization(),
+                    id,
+                    previous.map(StoredResponse::id).orElse(null),
+                    turn.teamId(),
+                    turn.workflow(),
+                    turn.conversation(),
+                    "",
+                    blank,
+                    blank.length(),
+                    clock.instant()));
+        });
         var id = new ResponseId(run.message().value());
-        ResponseDialect dialect = ResponseDialect.of(request, id, true);
-        String blank = StrictJson.write(dialect.blank());
-        store.insert(new StoredResponse(
-                caller.organization(),
-                id,
-                previous.map(StoredResponse::id).orElse(null),
-                run.instance().header().teamId(),
-                run.instance().header().workflow(),
-                run.conversation(),
-                run.instance().header().id(),
-                "",
-                blank,
-                blank.length(),
-                clock.instant()));
-        completions.ofWorkflow(http, async, request, run, dialect);
+        completions.ofWorkflow(http, async, request, run, ResponseDialect.of(request, id, true));
     }
 
     @GET
@@ -211,13 +210,15 @@ public final class ResponseResource {
     public Response cancel(@Context RoutingContext http, @PathParam("response") String id) {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
         StoredResponse found = find(caller, id);
-        if (found.instanceId() == null) {
-            throw ApiProblem.of(ProblemKind.WRONG_STATUS, "The response is complete: only workflows can be cancelled.");
-        }
+        StoredInstance instance = workflows
+                .find(caller, found)
+                .orElseThrow(() -> ApiProblem.of(
+                        ProblemKind.WRONG_STATUS, "The response is complete: only workflows can be cancelled."))
+                .instance();
         try {
             var _ = instances.request(
                     caller.organization(),
-                    found.instanceId(),
+                    instance.header().id(),
                     new InstanceEvent.CancelRequested(caller.createdBy()),
                     null);
         } catch (ApiProblem problem) {
@@ -242,13 +243,10 @@ public final class ResponseResource {
     /** The stored response; that of a workflow as its instance is now. */
     private Map<String, @Nullable Object> current(ApiKeyCaller caller, StoredResponse stored) {
         Map<String, @Nullable Object> response = object(stored.response());
-        if (stored.instanceId() == null || stored.conversationId() == null) {
-            return response;
-        }
-        StoredInstance instance = instances.find(caller.organization(), stored.instanceId());
-        CompletionAnswer answer = workflows.answer(new WorkflowRun(
-                instance, stored.conversationId(), new MessageId(stored.id().value())));
-        return new ResponseDialect(stored.id(), response).whole(answer);
+        return workflows
+                .find(caller, stored)
+                .map(run -> new ResponseDialect(stored.id(), response).whole(workflows.answer(run)))
+                .orElse(response);
     }
 
     private StoredResponse find(ApiKeyCaller caller, String id) {
@@ -260,7 +258,11 @@ public final class ResponseResource {
     }
 
     private Optional<StoredResponse> visible(ApiKeyCaller caller, ResponseId id) {
-        return store.find(caller.organization(), id).filter(found -> caller.sees(found.teamId()));
+        return store.find(caller.organization(), id)
+                .filter(found -> caller.sees(found.teamId()))
+                // That of a workflow which did not start is not a response.
+                .filter(found -> found.workflowId() == null
+                        || workflows.find(caller, found).isPresent());
     }
 
     /** The items of the input, with those of stored responses in the place of references. */

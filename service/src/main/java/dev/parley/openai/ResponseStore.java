@@ -20,7 +20,7 @@ interface ResponseStore {
     /**
      * A stored response.
      *
-     * @param instanceId null for the response of a model
+     * @param workflowId null for the response of a model
      * @param input the items of the request, a JSON array; empty for a workflow
      * @param response the object; without the output for a workflow
      * @param chainBytes the size of the input and the response, and of those that it continues
@@ -32,15 +32,14 @@ interface ResponseStore {
             @Nullable Integer teamId,
             @Nullable WorkflowId workflowId,
             @Nullable ConversationId conversationId,
-            @Nullable WorkflowInstanceId instanceId,
             String input,
             String response,
             int chainBytes,
             Instant createdAt) {}
 
     /** A message of a workflow's conversation. */
-            MessageId id,
     record ConversationLine(
+            MessageId id,
             String type,
             @Nullable String content,
             @Nullable String file,
@@ -48,9 +47,9 @@ interface ResponseStore {
 
     @SqlUpdate("""
             INSERT INTO openai_response (organization_id, id, previous_id, team_id, workflow_id, conversation_id,
-                instance_id, input, response, chain_bytes, created_at)
-            VALUES (:organizationId, :id, :previousId, :teamId, :workflowId, :conversationId, :instanceId, :input,
-                :response, :chainBytes, :createdAt)""")
+                input, response, chain_bytes, created_at)
+            VALUES (:organizationId, :id, :previousId, :teamId, :workflowId, :conversationId, :input, :response,
+                :chainBytes, :createdAt)""")
     void insert(@BindMethods StoredResponse response);
 
     @SqlQuery("SELECT * FROM openai_response WHERE organization_id = :organization AND id = :id")
@@ -77,6 +76,18 @@ interface ResponseStore {
             WHERE organization_id = :organization AND conversation_id = :conversation AND id > :after
             ORDER BY id LIMIT 200""")
     List<ConversationLine> after(OrganizationId organization, ConversationId conversation, MessageId after);
+
+    /** The instance that a user's message started or continued; empty if its start failed. */
+    @SqlQuery("""
+            SELECT workflow_instance_id FROM message
+            WHERE organization_id = :organization AND conversation_id = :conversation AND id = :message
+              AND workflow_instance_id IS NOT NULL""")
+    Optional<WorkflowInstanceId> instance(OrganizationId organization, ConversationId conversation, MessageId message);
+
+    @SqlQuery("""
+            SELECT id FROM message WHERE organization_id = :organization AND conversation_id = :conversation
+            ORDER BY id DESC LIMIT 1""")
+    Optional<MessageId> newest(OrganizationId organization, ConversationId conversation);
 
     /** Deletes old ones in a batch; returns how many. */
     @SqlUpdate("""

@@ -1,13 +1,12 @@
 package dev.parley.openai;
 
-import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationService;
 import dev.parley.db.Database;
 import dev.parley.http.access.ApiKeyCaller;
 import dev.parley.id.ConversationId;
-import dev.parley.id.UuidV7;
 import dev.parley.id.MessageId;
+import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowId;
 import dev.parley.llm.ChatTurn;
 import dev.parley.media.FileException;
@@ -15,13 +14,10 @@ import dev.parley.media.FileReference;
 import dev.parley.media.FileScope;
 import dev.parley.media.TaskFiles;
 import dev.parley.message.FileNote;
-import dev.parley.message.MessageEvents;
-import dev.parley.message.MessageRows;
-import dev.parley.message.MessageStatus;
 import dev.parley.message.MessageType;
-import dev.parley.message.NewMessage;
 import dev.parley.openai.CompletionAnswer.AnswerStatus;
 import dev.parley.openai.ResponseStore.ConversationLine;
+import dev.parley.openai.ResponseStore.StoredResponse;
 import dev.parley.openai.request.CompletionRequest;
 import dev.parley.openai.request.CompletionRequest.InputTurn;
 import dev.parley.openai.request.DataUrl;
@@ -35,6 +31,7 @@ import dev.parley.workflow.instance.core.state.InstanceStatus;
 import dev.parley.workflow.instance.run.Engine;
 import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.run.WorkflowMessages;
+import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -43,7 +40,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers requests that name a workflow: the last message starts an instance in a conversation, or is the reply to an
@@ -61,9 +60,6 @@ public final class WorkflowAnswers {
     private final WorkflowService workflows;
     private final Engine engine;
     private final TaskFiles files;
-    private final Database database;
-    private final MessageEvents events;
-    private final ConversationActivityRecorder activity;
     private final ResponseStore store;
 
     public WorkflowAnswers(
@@ -73,18 +69,13 @@ public final class WorkflowAnswers {
             WorkflowService workflows,
             Engine engine,
             TaskFiles files,
-            Database database,
-            MessageEvents events,
-            ConversationActivityRecorder activity) {
+            Database database) {
         this.conversations = conversations;
         this.instances = instances;
         this.replies = replies;
         this.workflows = workflows;
         this.engine = engine;
         this.files = files;
-        this.database = database;
-        this.events = events;
-        this.activity = activity;
         this.store = database.statements(ResponseStore.class);
     }
 
@@ -94,6 +85,13 @@ public final class WorkflowAnswers {
      * @param message of the user, after which the answer is written
      */
     record WorkflowRun(StoredInstance instance, ConversationId conversation, MessageId message) {}
+
+    /** A message before it starts or continues an instance, with which it is stored. */
+    record WorkflowTurn(
+            WorkflowId workflow,
+            ConversationId conversation,
+            @Nullable Integer teamId,
+            MessageId message) {}
 
     /** Whether the model of a request is a workflow. */
     static boolean isWorkflow(String model) {
@@ -111,8 +109,16 @@ public final class WorkflowAnswers {
         return workflow;
     }
 
-    /** Starts an instance, or gives the one of the conversation its reply. */
-    WorkflowRun begin(ApiKeyCaller caller, CompletionRequest request, Optional<ConversationId> continued) {
+    /**
+     * Starts an instance, or gives the one of the conversation its reply; the message is stored in the same transaction.
+     *
+     * @param prepare called before; what it stores has no effect unless the message exists
+     */
+    WorkflowRun begin(
+            ApiKeyCaller caller,
+            CompletionRequest request,
+            Optional<ConversationId> continued,
+            Consumer<WorkflowTurn> prepare) {
         WorkflowId workflow = workflow(caller, request.model());
         InputTurn last = request.turns().getLast();
         String text = last.turn().text();
@@ -130,6 +136,10 @@ public final class WorkflowAnswers {
             throw ApiProblem.invalid(Violation.invalid(
                     ViolationCode.MISMATCH, "/model", "The conversation belongs to another workflow."));
         });
+        // Chosen before the check, so that the start fails if another message is stored meanwhile.
+        MessageId message = known.flatMap(found -> store.newest(caller.organization(), found.id()))
+                .map(MessageId::nextAfter)
+                .orElseGet(MessageId::next);
         Optional<StoredInstance> unfinished =
                 known.flatMap(found -> instances.unfinishedOf(caller.organization(), found.id()));
         unfinished.filter(instance -> !isAsking(instance)).ifPresent(WorkflowAnswers::refuse);
@@ -145,9 +155,10 @@ public final class WorkflowAnswers {
                     url(caller, file, FileReference.conversation(caller.organization(), conversation, team, workflow)));
         }
         String said = text.isEmpty() ? String.join("\n", urls) : text;
-        MessageId message = record(caller, conversation, said);
+        var stored = new Companion.StoreMessage(caller.organization(), conversation, message, said, caller.createdBy());
+        prepare.accept(new WorkflowTurn(workflow, conversation, team, message));
         StoredInstance instance = unfinished.isPresent()
-                ? replies.reply(unfinished.get(), said, message)
+                ? replies.reply(unfinished.get(), stored)
                 : InstanceService.join(instances.start(
                                 new InstanceService.Trigger(
                                         caller.organization(),
@@ -158,9 +169,17 @@ public final class WorkflowAnswers {
                                         text,
                                         urls,
                                         Map.of()),
-                                null))
+                                stored))
                         .instance();
         return new WorkflowRun(instance, conversation, message);
+    }
+
+    /** The instance of a stored response; empty for a model's, and if the instance was not started. */
+    Optional<WorkflowRun> find(ApiKeyCaller caller, StoredResponse response) {
+        var message = new MessageId(response.id().value());
+        return Optional.ofNullable(response.conversationId())
+                .flatMap(conversation -> store.instance(caller.organization(), conversation, message)
+                        .map(id -> new WorkflowRun(instances.find(caller.organization(), id), conversation, message)));
     }
 
     private static boolean isAsking(StoredInstance instance) {
@@ -204,32 +223,6 @@ public final class WorkflowAnswers {
         }
     }
 
-    /** Stores the user's message as handled: this request handles it. */
-    private MessageId record(ApiKeyCaller caller, ConversationId conversation, String text) {
-        var message = new NewMessage(
-                caller.organization(),
-                conversation,
-                MessageId.next(),
-                MessageType.USER_INPUT,
-                "TEXT",
-                text,
-                null,
-                null,
-                null,
-                MessageStatus.DELIVERED,
-                null,
-                null,
-                caller.createdBy());
-        return database.jdbcTransaction(connection -> {
-            List<NewMessage> rows = MessageRows.afterNewest(connection, List.of(message));
-            MessageRows.insert(connection, rows);
-            events.append(connection, events.created(connection, rows));
-            MessageId id = rows.getFirst().id();
-            Database.afterCommit(() -> activity.add(caller.organization(), conversation, id));
-            return id;
-        });
-    }
-
     /**
      * Waits until the instance has settled or the time is up.
      *
@@ -239,20 +232,31 @@ public final class WorkflowAnswers {
         var header = run.instance.header();
         long end = System.nanoTime() + atMost.toNanos();
         StoredInstance current = run.instance;
-        while (current.state().status() == InstanceStatus.RUNNING && System.nanoTime() < end) {
-            current = engine.awaitSettled(header.organization(), header.id(), WAIT_STEP)
-                    .orElse(current);
-            if (current.state().status() == InstanceStatus.RUNNING) {
-                tick.run();
+        try {
+            while (current.state().status() == InstanceStatus.RUNNING && System.nanoTime() < end) {
+                current = engine.awaitSettled(header.organization(), header.id(), WAIT_STEP)
+                        .orElse(current);
+                if (current.state().status() == InstanceStatus.RUNNING) {
+                    tick.run();
+                }
             }
+            return answer(new WorkflowRun(current, run.conversation, run.message));
+        } catch (ApiProblem _) {
+            // Clients repeat such a request by themselves, and would start another instance.
+            return answer(run, InstanceStatus.RUNNING, List.of());
         }
-        return answer(new WorkflowRun(current, run.conversation, run.message));
     }
 
     /** The current answer of an instance to a message. */
     CompletionAnswer answer(WorkflowRun run) {
+        return answer(
+                run,
+                run.instance.state().status(),
+                store.after(run.instance.header().organization(), run.conversation, run.message));
+    }
+
+    private static CompletionAnswer answer(WorkflowRun run, InstanceStatus current, List<ConversationLine> lines) {
         var header = run.instance.header();
-        List<ConversationLine> lines = store.after(header.organization(), run.conversation, run.message);
         List<ConversationLine> own = lines.stream()
                 .takeWhile(line -> !line.type().equals(MessageType.USER_INPUT.name()))
                 .toList();
@@ -260,8 +264,7 @@ public final class WorkflowAnswers {
                 own.stream().filter(WorkflowAnswers::isEnd).toList();
         // A later message is the reply to this instance, or has started another one after the end of this one.
         boolean isReplied = own.size() < lines.size() && ends.isEmpty();
-        InstanceStatus status =
-                isReplied ? InstanceStatus.PAUSED : run.instance.state().status();
+        InstanceStatus status = isReplied ? InstanceStatus.PAUSED : current;
         String text = (ends.isEmpty() ? own : ends)
                 .stream()
                         .filter(line -> !line.type().equals(MessageType.HUMAN_RESPONSE.name()))
@@ -284,13 +287,13 @@ public final class WorkflowAnswers {
                     case CANCELLED -> AnswerStatus.CANCELLED;
                     case FAILED, TERMINATED -> AnswerStatus.FAILED;
                 },
-                facts);
-    }
-
                 (ends.isEmpty() ? own : ends)
                         .stream()
                                 .map(line -> UuidV7.time(line.id().value()))
                                 .reduce(run.instance.state().updatedAt(), (_, time) -> time),
+                facts);
+    }
+
     /** Whether a message says how the instance has ended. */
     private static boolean isEnd(ConversationLine line) {
         return line.type().equals(MessageType.AGENT_RESPONSE.name())

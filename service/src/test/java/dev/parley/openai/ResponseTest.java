@@ -11,9 +11,14 @@ import dev.parley.http.json.StrictJson;
 import dev.parley.workflow.instance.PublishedWorkflows;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,6 +166,65 @@ class ResponseTest extends OpenAiCase {
                         .json()
                         .findValuesAsText("content"))
                 .contains("Plan a trip", "3", "Again");
+    }
+
+    @Test
+    void ofSimultaneousContinuationsOneStartsAnInstanceAndOnlyItsMessageIsStored() throws Exception {
+        String model = answering();
+        JsonNode first = create(request(model, "Hello"));
+        for (String continued : List.of("previous_response_id", "metadata")) {
+            Object value = continued.equals("metadata")
+                    ? Map.of(
+                            "conversation_id",
+                            first.at("/metadata/conversation_id").asText())
+                    : first.at("/id").asText();
+            List<Api.Answer> answers = new ArrayList<>();
+            try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<Future<Api.Answer>> sent = IntStream.range(0, 8)
+                        .mapToObj(_ -> executor.submit(() -> responses(with(
+                                with(request(model, "offline:wait 600000"), "background", true), continued, value))))
+                        .toList();
+                for (Future<Api.Answer> one : sent) {
+                    answers.add(one.get());
+                }
+            }
+            assertThat(answers.stream().map(Api.Answer::status).sorted())
+                    .containsExactly(200, 409, 409, 409, 409, 409, 409, 409);
+            JsonNode started = answers.stream()
+                    .filter(answer -> answer.status() == 200)
+                    .findFirst()
+                    .orElseThrow()
+                    .json();
+            String path = "/v1/responses/" + started.at("/id").asText();
+            post(path + "/cancel", Map.of()).expect(200);
+            Tenant.eventually(
+                    () -> get(path).expect(200).json(),
+                    response -> response.at("/status").asText().equals("cancelled"));
+        }
+        assertThat(tenant.get("/conversations/"
+                                + first.at("/metadata/conversation_id").asText() + "/messages")
+                        .expect(200)
+                        .json()
+                        .findValuesAsText("content"))
+                .filteredOn("offline:wait 600000"::equals)
+                .hasSize(2);
+    }
+
+    @Test
+    void completedResponseKeepsItsTime() {
+        JsonNode asked = create(request(asking(), "Plan a trip"));
+        JsonNode done = create(request(answering(), "Hello"));
+        long completed = done.at("/completed_at").asLong();
+
+        assertThat(completed)
+                .isBetween(done.at("/created_at").asLong(), Instant.now().getEpochSecond());
+        Tenant.eventually(() -> Instant.now().getEpochSecond(), now -> now > completed);
+        for (JsonNode response : List.of(asked, done)) {
+            assertThat(get("/v1/responses/" + response.at("/id").asText())
+                            .expect(200)
+                            .json())
+                    .isEqualTo(response);
+        }
     }
 
     @Test

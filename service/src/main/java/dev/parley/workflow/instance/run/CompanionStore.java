@@ -1,10 +1,18 @@
 package dev.parley.workflow.instance.run;
 
+import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.db.Database;
 import dev.parley.event.NewEvent;
 import dev.parley.http.IdempotencyKeys;
+import dev.parley.id.ConversationId;
+import dev.parley.id.MessageId;
+import dev.parley.id.OrganizationId;
+import dev.parley.id.WorkflowInstanceId;
 import dev.parley.message.MessageEvents;
+import dev.parley.message.MessageRows;
 import dev.parley.message.MessageStatus;
+import dev.parley.message.MessageType;
+import dev.parley.message.NewMessage;
 import dev.parley.message.run.ProcessingStore;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
@@ -15,16 +23,43 @@ import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
 
 /** Applies companions in the transaction that stores their change. */
 @Singleton
 public final class CompanionStore {
     private final MessageEvents events;
     private final InstanceViews views;
+    private final ConversationActivityRecorder activity;
 
-    public CompanionStore(MessageEvents events, InstanceViews views) {
+    public CompanionStore(MessageEvents events, InstanceViews views, ConversationActivityRecorder activity) {
         this.events = events;
         this.views = views;
+        this.activity = activity;
+    }
+
+    /** What the start of an instance requires of its conversation. */
+    interface ConversationTurnStore {
+        /** Locks the conversation, so that its messages are stored one after another. */
+        @SqlQuery("""
+                SELECT id FROM conversation WHERE organization_id = :organization AND id = :conversation
+                FOR NO KEY UPDATE""")
+        ConversationId lock(OrganizationId organization, ConversationId conversation);
+
+        /** Whether the conversation has a message that is not earlier, or an unfinished instance besides this one. */
+        @SqlQuery("""
+                SELECT EXISTS (
+                    SELECT FROM message
+                    WHERE organization_id = :organization AND conversation_id = :conversation AND id >= :message)
+                OR EXISTS (
+                    SELECT FROM workflow_instance
+                    WHERE organization_id = :organization AND conversation_id = :conversation
+                      AND conversation_id IS NOT NULL AND status IN ('RUNNING', 'PAUSED') AND id <> :instance)""")
+        boolean isContinued(
+                OrganizationId organization,
+                ConversationId conversation,
+                MessageId message,
+                WorkflowInstanceId instance);
     }
 
     /** Applies the companion and returns the events to append; an exception rolls back the change. */
@@ -35,6 +70,7 @@ public final class CompanionStore {
                 claim(handle, claim, after);
                 yield List.of();
             }
+            case Companion.StoreMessage message -> store(handle, message, after);
         };
     }
 
@@ -65,5 +101,30 @@ public final class CompanionStore {
             throw IdempotencyKeys.inProgress();
         }
         IdempotencyKeys.store(handle, requested.claim(), views.response(after, requested.status()));
+    }
+
+    private List<NewEvent> store(Handle handle, Companion.StoreMessage given, StoredInstance after) {
+        var turns = handle.attach(ConversationTurnStore.class);
+        var instance = after.header().id();
+        var _ = turns.lock(given.organization(), given.conversation());
+        if (turns.isContinued(given.organization(), given.conversation(), given.message(), instance)) {
+            throw ApiProblem.of(ProblemKind.CONFLICT, "Another message has continued the conversation.");
+        }
+        var message = NewMessage.serviceText(
+                        given.organization(),
+                        given.conversation(),
+                        MessageType.USER_INPUT,
+                        given.content(),
+                        instance,
+                        null,
+                        given.createdBy())
+                .withId(given.message());
+        try {
+            MessageRows.insert(handle.getConnection(), List.of(message));
+            Database.afterCommit(() -> activity.add(given.organization(), given.conversation(), given.message()));
+            return events.created(handle.getConnection(), List.of(message));
+        } catch (SQLException e) {
+            throw Database.translate(e);
+        }
     }
 }

@@ -2,7 +2,6 @@ package dev.parley.workflow.instance.run;
 
 import dev.parley.conversation.ConversationUsecase;
 import dev.parley.http.json.StrictJson;
-import dev.parley.id.MessageId;
 import dev.parley.id.WorkflowId;
 import dev.parley.message.HandlerCache;
 import dev.parley.message.MessageHandler;
@@ -111,13 +110,17 @@ public final class WorkflowMessages implements MessageHandler {
                 Map.of("problem", problem.kind().code(), "detail", problem.detail())));
     }
 
-    /** Gives an instance that asks for inputs a reply that is stored as a message; a 409 if it does not ask. */
-    public StoredInstance reply(StoredInstance instance, String text, MessageId message) {
+    /** Gives an instance that asks for inputs a reply, which is stored with it; a 409 if it does not ask. */
+    public StoredInstance reply(StoredInstance instance, Companion.StoreMessage reply) {
+        String text = reply.content();
         return instances.request(
                 instance.header().organization(),
                 instance.header().id(),
-                new InstanceEvent.UserReplied(values(text, instance.state().questions()), text, message.text()),
-                null);
+                new InstanceEvent.UserReplied(
+                        values(text, instance.state().questions()),
+                        text,
+                        reply.message().text()),
+                reply);
     }
 
     private Handled answer(PendingMessage message, StoredInstance instance, List<InputParameter> questions)

@@ -26,4 +26,16 @@ public sealed interface Companion {
      * @param status HTTP status of the stored response
      */
     record ClaimIdempotencyKey(IdempotencyKeys.Claim claim, int status) implements Companion {}
+
+    /**
+     * Stores the user's message that the change consumes. The change fails if the conversation has a later message or
+     * another unfinished instance.
+     */
+    record StoreMessage(
+            OrganizationId organization,
+            ConversationId conversation,
+            MessageId message,
+            String content,
+            String createdBy)
+            implements Companion {}
 }

@@ -47,6 +47,7 @@ final class StoredNames {
             entry(Effect.InstanceFinished.class, "InstanceFinished"),
             entry(Companion.DeliverMessage.class, "DeliverMessage"),
             entry(Companion.ClaimIdempotencyKey.class, "ClaimIdempotencyKey"),
+            entry(Companion.StoreMessage.class, "StoreMessage"),
             entry(RowFilter.All.class, "All"),
             entry(RowFilter.Any.class, "Any"),
             entry(RowFilter.Not.class, "Not"),

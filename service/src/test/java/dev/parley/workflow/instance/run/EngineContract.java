@@ -250,6 +250,27 @@ public abstract class EngineContract {
     }
 
     @Test
+    void aStartStoresItsMessageOrDoesNotHappen() {
+        var conversation = ConversationId.parse(tenant.conversation()).orElseThrow();
+        WorkflowId workflow = Workflows.of(tenant).ai("think").publish();
+        MessageId earlier = MessageId.next();
+        MessageId message = MessageId.next();
+        StoredInstance started =
+                start(workflow, "Hello", storing(conversation, message)).instance();
+        assertThat(deliveredTo(message)).isEqualTo(started.header().id().value());
+        WorkflowInstanceId second = WorkflowInstanceId.next();
+        assertThatThrownBy(() -> start(second, workflow, "Hello", storing(conversation, earlier))
+                        .join())
+                .satisfies(failure -> assertThat(problem(failure).kind()).isEqualTo(ProblemKind.CONFLICT));
+        assertThat(engine().find(tenant.organization(), second)).isEmpty();
+        assertThat(deliveredTo(earlier)).isNull();
+    }
+
+    private Companion storing(ConversationId conversation, MessageId message) {
+        return new Companion.StoreMessage(tenant.organization(), conversation, message, "Hello", "system");
+    }
+
+    @Test
     void aStartClaimsItsIdempotencyKeyOnceOrDoesNotHappen() {
         var claim = new IdempotencyKeys.Claim(tenant.organization(), "POST /test", "key-1", "hash");
         var companion = new Companion.ClaimIdempotencyKey(claim, 202);

@@ -183,7 +183,9 @@ class EngineJsonTest {
                 List.of(
                         new Companion.DeliverMessage(organization, ConversationId.next(), MessageId.next(), true),
                         new Companion.ClaimIdempotencyKey(
-                                new IdempotencyKeys.Claim(organization, "POST /x", "k", "hash"), 202)));
+                                new IdempotencyKeys.Claim(organization, "POST /x", "k", "hash"), 202),
+                        new Companion.StoreMessage(
+                                organization, ConversationId.next(), MessageId.next(), "Hello", "api_key:x")));
     }
 
     @Example

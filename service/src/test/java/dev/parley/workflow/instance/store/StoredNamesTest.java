@@ -18,7 +18,7 @@ class StoredNamesTest {
             PauseRequested ResumeRequested RetryRequested CancelRequested Terminated
             StartTask FetchInputs ScheduleRetry StopTask OpenTicket CloseTicket
             AskUser StatusChanged InstanceFinished
-            DeliverMessage ClaimIdempotencyKey
+            DeliverMessage ClaimIdempotencyKey StoreMessage
             All Any Not Compare
             """;
 
