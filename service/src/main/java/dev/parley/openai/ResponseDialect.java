@@ -125,7 +125,7 @@ record ResponseDialect(ResponseId id, Map<String, @Nullable Object> blank) imple
     private static Map<String, @Nullable Object> usage(ChatReply reply) {
         return json(
                 "input_tokens", reply.promptTokens(),
-                "input_tokens_details", json("cached_tokens", reply.cachedTokens()),
+                "input_tokens_details", json("cached_tokens", reply.cachedTokens(), "cache_write_tokens", 0),
                 "output_tokens", reply.completionTokens(),
                 "output_tokens_details", json("reasoning_tokens", reply.reasoningTokens()),
                 "total_tokens", reply.promptTokens() + reply.completionTokens());
