@@ -53,6 +53,7 @@ class ArchitectureTest {
             "id",
             "problem",
             "settings",
+            "metrics",
             "disk",
             "egress",
             "forwarded",
@@ -82,6 +83,7 @@ class ArchitectureTest {
             "workflow",
             "openai",
             "engine",
+            "monitoring",
             "console");
 
     /** The order of the packages within {@code workflow}. */

@@ -50,6 +50,11 @@ class SettingsTest {
         "PARLEY_LOG_FORMAT,xml",
         "PARLEY_LOG_LEVEL,LOUD",
         "PARLEY_LOG_REQUESTS,none",
+        "PARLEY_METRICS_PORT,0",
+        "PARLEY_METRICS_PORT,8080",
+        "PARLEY_METRICS_HOST,127.0.0.1",
+        "PARLEY_METRICS_TOKEN,short",
+        "PARLEY_METRICS_TOKEN,with a space in it",
     })
     void anInvalidSettingIsRejectedByName(Setting setting, String value) {
         assertThatThrownBy(() -> Settings.of(Map.of(setting, value)))
@@ -86,6 +91,22 @@ class SettingsTest {
                 .startsWith("PARLEY_DATA_LAKE_S3 ")
                 .endsWith(".")
                 .doesNotContain("\n");
+    }
+
+    @Test
+    void thePortOfMetricsHasTheServicesAddressUnlessItHasItsOwn() {
+        Settings.Monitoring monitoring = Settings.of(Map.of(
+                        Setting.PARLEY_HOST, "10.0.0.1",
+                        Setting.PARLEY_METRICS_PORT, "9090",
+                        Setting.PARLEY_METRICS_TOKEN, "0123456789abcdef"))
+                .monitoring();
+        assertThat(monitoring.host()).isEqualTo("10.0.0.1");
+        assertThat(monitoring.port()).hasValue(9090);
+        assertThat(monitoring.toString()).doesNotContain("abcdef");
+        assertThat(Settings.of(Map.of(Setting.PARLEY_METRICS_PORT, "9090", Setting.PARLEY_METRICS_HOST, "::1"))
+                        .monitoring()
+                        .host())
+                .isEqualTo("::1");
     }
 
     @Test

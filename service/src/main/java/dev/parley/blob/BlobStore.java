@@ -24,6 +24,9 @@ public interface BlobStore {
     /** The same on standby, where only what reading needs is tried, and nothing is written. */
     void checkReading();
 
+    /** Why files cannot be stored and read right now, as a sentence; empty if they can. Asked again and again. */
+    Optional<String> fault();
+
     /** The setting that names the store. */
     Setting setting();
 

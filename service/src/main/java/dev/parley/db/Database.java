@@ -3,11 +3,10 @@ package dev.parley.db;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import dev.parley.metrics.Metric;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Setting;
 import dev.parley.settings.SettingsException;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -134,13 +133,7 @@ public final class Database implements AutoCloseable {
     }
 
     private void gauge(String state, ToDoubleFunction<HikariPoolMXBean> value) {
-        Gauge.builder(
-                        "parley.database.connections",
-                        dataSource,
-                        pool -> value.applyAsDouble(pool.getHikariPoolMXBean()))
-                .description("Connections of this node's pool, and threads that wait for one")
-                .tag("state", state)
-                .register(Metrics.globalRegistry);
+        Metric.DATABASE_CONNECTIONS.gauge(dataSource, pool -> value.applyAsDouble(pool.getHikariPoolMXBean()), state);
     }
 
     /** The maximum number of connections. */

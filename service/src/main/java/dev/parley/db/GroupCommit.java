@@ -1,11 +1,10 @@
 package dev.parley.db;
 
+import dev.parley.metrics.Metric;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.settings.CommitCapacity;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,14 +80,8 @@ public final class GroupCommit<T, R> implements AutoCloseable {
         this.weigher = weigher;
         this.batchWriter = batchWriter;
         this.batchLimit = batchLimit;
-        this.batchSizes = DistributionSummary.builder("parley.group.commit.rows")
-                .description("Rows written by one transaction")
-                .tag("queue", name)
-                .register(Metrics.globalRegistry);
-        Gauge.builder("parley.group.commit.waiting", queue, LinkedBlockingQueue::size)
-                .description("Rows waiting to be written")
-                .tag("queue", name)
-                .register(Metrics.globalRegistry);
+        this.batchSizes = Metric.GROUP_COMMIT_ROWS.summary(name);
+        Metric.GROUP_COMMIT_WAITING.gauge(queue, LinkedBlockingQueue::size, name);
         for (int i = 0; i < capacity.writers(); i++) {
             this.writers.add(Thread.ofPlatform().daemon().name(name + "-" + i).start(this::run));
         }

@@ -1,15 +1,16 @@
 package dev.parley.llm;
 
+import dev.parley.metrics.Metric;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
-import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Records the metrics of a model: the duration of calls by outcome, the tokens used, and how long it has been failing. */
 public final class MeteredChatModel implements ChatModel {
+    private static final String INSTALLATION = "installation";
+
     private final ChatModel model;
+    private final String provider;
     private final String label;
     private final Counter promptTokens;
     private final Counter completionTokens;
@@ -19,17 +20,18 @@ public final class MeteredChatModel implements ChatModel {
 
     /** The installation's model. */
     public MeteredChatModel(ChatModel model) {
-        this(model, model.name());
-        Gauge.builder("parley.model.failing", failingSince, MeteredChatModel::secondsSince)
-                .description("Time since the chat model began to fail at every call; 0 while it replies")
-                .baseUnit("seconds")
-                .tag("model", label)
-                .register(Metrics.globalRegistry);
+        this(model, INSTALLATION, model.name());
+        Metric.MODEL_FAILING.gauge(failingSince, MeteredChatModel::secondsSince, label);
     }
 
-    /** One of many models with the same label, whose failures are no concern of the operator. */
-    public MeteredChatModel(ChatModel model, String label) {
+    /**
+     * One of many models with the same labels.
+     *
+     * @param provider the kind of its provider
+     */
+    public MeteredChatModel(ChatModel model, String provider, String label) {
         this.model = model;
+        this.provider = provider;
         this.label = label;
         this.promptTokens = tokens("prompt");
         this.completionTokens = tokens("completion");
@@ -59,12 +61,7 @@ public final class MeteredChatModel implements ChatModel {
             outcome = "interrupted";
             throw e;
         } finally {
-            Timer.builder("parley.model.calls")
-                    .description("Calls of the chat model, retries included, by outcome")
-                    .tag("model", label)
-                    .tag("outcome", outcome)
-                    .register(Metrics.globalRegistry)
-                    .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+            Metric.MODEL_CALLS.timer(provider, label, outcome).record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -84,10 +81,6 @@ public final class MeteredChatModel implements ChatModel {
     }
 
     private Counter tokens(String direction) {
-        return Counter.builder("parley.model.tokens")
-                .description("Tokens that the chat model read and wrote, as it counts them")
-                .tag("model", label)
-                .tag("direction", direction)
-                .register(Metrics.globalRegistry);
+        return Metric.MODEL_TOKENS.counter(provider, label, direction);
     }
 }

@@ -6,6 +6,7 @@ import dev.parley.db.MasterKey;
 import dev.parley.http.json.StrictJson;
 import dev.parley.id.NodeId;
 import dev.parley.mail.MailOutbox.EmailBody;
+import dev.parley.metrics.Metric;
 import dev.parley.node.MaintenanceJob;
 import dev.parley.node.NodeLease;
 import dev.parley.problem.ApiProblem;
@@ -194,25 +195,23 @@ public final class MailSender {
 
     /** Empty unless an attempt was begun. */
     Optional<OutgoingMail> begin(MailKey key, NodeId owner) {
-        return store.begin(key, owner, clock.instant())
-                .filter(begun -> begun.state() == MailState.SENDING)
-                .map(begun -> {
-                    var body = begun.bodyEncrypted() == null
-                            ? new EmailBody(begun.bodyText() == null ? "" : begun.bodyText(), begun.bodyHtml())
-                            : StrictJson.readTrusted(
-                                    cipher.decrypt(
-                                            begun.bodyEncrypted(), key.id().text()),
-                                    EmailBody.class);
-                    return new OutgoingMail(
-                            key,
-                            owner,
-                            begun.attempts(),
-                            begun.recipient(),
-                            begun.subject(),
-                            body.text(),
-                            body.html(),
-                            begun.createdAt());
-                });
+        Optional<MailStore.BegunMail> found = store.begin(key, owner, clock.instant());
+        found.filter(mail -> mail.state() == MailState.UNCERTAIN).ifPresent(_ -> count("uncertain"));
+        return found.filter(begun -> begun.state() == MailState.SENDING).map(begun -> {
+            var body = begun.bodyEncrypted() == null
+                    ? new EmailBody(begun.bodyText() == null ? "" : begun.bodyText(), begun.bodyHtml())
+                    : StrictJson.readTrusted(
+                            cipher.decrypt(begun.bodyEncrypted(), key.id().text()), EmailBody.class);
+            return new OutgoingMail(
+                    key,
+                    owner,
+                    begun.attempts(),
+                    begun.recipient(),
+                    begun.subject(),
+                    body.text(),
+                    body.html(),
+                    begun.createdAt());
+        });
     }
 
     private NextRun send(OutgoingMail mail) throws InterruptedException {
@@ -221,11 +220,13 @@ public final class MailSender {
         switch (result) {
             case SendResult.Sent _ -> {
                 backoff.onAvailable();
+                count("sent");
                 record(() -> store.markSent(mail.key(), mail.owner(), clock.instant()));
             }
             case SendResult.SendRejected rejected -> {
                 backoff.onAvailable();
                 LOG.warnf("Email %s was rejected: %s", mail.key().id(), rejected.response());
+                count("failed");
                 record(() -> store.markUnsent(mail.key(), mail.owner(), MailState.FAILED, rejected.response()));
             }
             case SendResult.Deferred deferred -> retry(mail, deferred.reason());
@@ -237,6 +238,7 @@ public final class MailSender {
                 LOG.warnf(
                         "Email %s may have been sent and is not sent again: %s",
                         mail.key().id(), uncertain.reason());
+                count("uncertain");
                 record(() -> store.markUnsent(mail.key(), mail.owner(), MailState.UNCERTAIN, uncertain.reason()));
             }
             case SendResult.LeaseLost _ -> {
@@ -249,15 +251,21 @@ public final class MailSender {
     private void retry(OutgoingMail mail, String reason) throws InterruptedException {
         if (mail.attempt() > RETRY_DELAYS.size()) {
             LOG.warnf("Email %s failed after its last attempt: %s", mail.key().id(), reason);
+            count("failed");
             record(() -> store.markUnsent(mail.key(), mail.owner(), MailState.FAILED, reason));
             return;
         }
+        count("retrying");
         Duration delay = RETRY_DELAYS.get(mail.attempt() - 1);
         Duration jitter =
                 delay.dividedBy(10).multipliedBy(ThreadLocalRandom.current().nextInt(3));
         LOG.debugf("Email %s is retried later: %s", mail.key().id(), reason);
         record(() -> store.retryAt(
                 mail.key(), mail.owner(), reason, clock.instant().plus(delay).plus(jitter)));
+    }
+
+    private static void count(String outcome) {
+        Metric.MAILS.counter(outcome).increment();
     }
 
     /**

@@ -103,7 +103,7 @@ public final class ModelResolver {
     private ChatModel client(OrganizationId organization, ModelAccess access) {
         var key = new ClientKey(
                 organization, access.providerId(), access.providerRevision(), access.id(), access.revision());
-        return clients.get(key, _ -> new MeteredChatModel(connect(organization, access), METRICS_LABEL));
+        return clients.get(key, _ -> new MeteredChatModel(connect(organization, access), access.kind(), METRICS_LABEL));
     }
 
     /** Called after a change of the organization's models. */

@@ -7,11 +7,8 @@ import dev.parley.settings.Settings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -27,24 +24,21 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class NodeReadiness {
     private static final Logger LOG = Logger.getLogger(NodeReadiness.class);
-    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long TIMEOUT_MILLIS = 1_000;
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final NodeFaults SLOW =
+            new NodeFaults(Optional.of("The database or the disk does not respond within a second."), Optional.empty());
 
     private final Database database;
     private final NodeLease lease;
     private final Path data;
-    private final Optional<Path> files;
-    private CompletableFuture<NodeFaults> check = CompletableFuture.completedFuture(NodeFaults.NONE);
-    private long checkedAt = System.nanoTime() - FRESH_NANOS;
+    private final CachedCheck<NodeFaults> check;
     private NodeFaults logged = NodeFaults.NONE;
 
-    public NodeReadiness(Database database, NodeLease lease, Settings.Storage storage, Settings.Files files) {
+    public NodeReadiness(Database database, NodeLease lease, Settings.Storage storage) {
         this.database = database;
         this.lease = lease;
         this.data = storage.directory();
-        // The check writes a file, and a service on standby writes none.
-        this.files =
-                files.bucket().isPresent() || lease.isStandby() ? Optional.empty() : Optional.of(files.directory());
+        this.check = new CachedCheck<>("readiness", PERIOD, SLOW, () -> new NodeFaults(database(), disk()));
     }
 
     /** Why the database and the disk cannot be used; empty if they can. */
@@ -76,7 +70,8 @@ public final class NodeReadiness {
                 .build();
     }
 
-    private static HealthCheckResponse response(String name, Optional<String> fault) {
+    /** The answer of a check. */
+    public static HealthCheckResponse response(String name, Optional<String> fault) {
         var response = HealthCheckResponse.named(name).status(fault.isEmpty());
         fault.ifPresent(cause -> response.withData("cause", cause));
         return response.build();
@@ -91,33 +86,9 @@ public final class NodeReadiness {
     }
 
     private NodeFaults faults() {
-        NodeFaults faults;
-        try {
-            faults = currentCheck().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            faults = slow();
-        } catch (ExecutionException | TimeoutException _) {
-            faults = slow();
-        }
+        NodeFaults faults = check.result().join();
         logChange(faults);
         return faults;
-    }
-
-    private static NodeFaults slow() {
-        return new NodeFaults(
-                Optional.of("The database or the disk does not respond within a second."), Optional.empty());
-    }
-
-    /** The check in progress or just completed; else a new one. */
-    private synchronized CompletableFuture<NodeFaults> currentCheck() {
-        if (check.isDone() && System.nanoTime() - checkedAt >= FRESH_NANOS) {
-            checkedAt = System.nanoTime();
-            check = new CompletableFuture<>();
-            CompletableFuture<NodeFaults> response = check;
-            Thread.ofVirtual().name("readiness").start(() -> response.complete(new NodeFaults(database(), disk())));
-        }
-        return check;
     }
 
     private Optional<String> database() {
@@ -128,11 +99,8 @@ public final class NodeReadiness {
     }
 
     private Optional<String> disk() {
-        return Stream.concat(Stream.of(data), files.stream())
-                .flatMap(directory -> WritableDirectory.fault(directory)
-                        .map(reason -> "The directory " + directory + " cannot be written: " + reason + ".")
-                        .stream())
-                .findFirst();
+        return WritableDirectory.fault(data)
+                .map(reason -> "The directory " + data + " cannot be written: " + reason + ".");
     }
 
     private synchronized void logChange(NodeFaults faults) {

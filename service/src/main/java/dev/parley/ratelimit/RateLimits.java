@@ -5,10 +5,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.db.Database;
 import dev.parley.db.ForRequests;
 import dev.parley.id.OrganizationId;
+import dev.parley.metrics.Metric;
 import dev.parley.problem.ApiProblem;
 import dev.parley.ratelimit.core.SlidingMinute;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Metrics;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -36,9 +36,7 @@ public final class RateLimits {
     /** A lot that lasts longer than this is too large. */
     private static final long MAX_LOT_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private static final Counter REJECTIONS = Counter.builder("parley.rate.limit.refusals")
-            .description("Messages rejected by their organization's rate limit")
-            .register(Metrics.globalRegistry);
+    private static final Counter REJECTIONS = Metric.RATE_LIMIT_REFUSALS.counter();
 
     private final Database database;
     private final LongSupplier nanoTime;

@@ -185,6 +185,15 @@ public enum Setting {
             "",
             "Concurrent transactions that store messages, 1 to 64; as many for the journal, and half as many for "
                     + "instances. " + Setting.SIZED),
+    PARLEY_METRICS_PORT(
+            "",
+            "Port that serves `/metrics` and `/health` and nothing else; `PARLEY_PORT` then has no `/metrics`. Empty: "
+                    + "`PARLEY_PORT` serves both."),
+    PARLEY_METRICS_HOST("", "Address of `PARLEY_METRICS_PORT`. Empty: `PARLEY_HOST`."),
+    PARLEY_METRICS_TOKEN(
+            "",
+            "Token of at least 16 characters that `/metrics` requires, as `Authorization: Bearer <token>`. Empty: no "
+                    + "authentication."),
     PARLEY_LOG_FORMAT("text", "`text` or `json`."),
     PARLEY_LOG_LEVEL("INFO", "`ERROR`, `WARN`, `INFO` or `DEBUG`."),
     PARLEY_LOG_REQUESTS("all", "`all` logs every request, `errors` only those with a status of 400 or above.");

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The settings of this process, typed and validated, in one record for each feature. Features inject their own record;
@@ -32,7 +33,8 @@ public record Settings(
         TaskLimits tasks,
         Coder coder,
         McpPrograms mcp,
-        Logging logging) {
+        Logging logging,
+        Monitoring monitoring) {
 
     /**
      * Where the service listens.
@@ -126,6 +128,19 @@ public record Settings(
     public record McpPrograms(Map<String, List<String>> commands) {}
 
     public record Logging(boolean json, String level, boolean allRequests) {}
+
+    /**
+     * Who may read the metrics, and where.
+     *
+     * @param port of metrics and health checks; empty to serve them on the port of the service
+     * @param token empty to serve them without authentication
+     */
+    public record Monitoring(String host, OptionalInt port, Optional<String> token) {
+        @Override
+        public String toString() {
+            return "Monitoring[" + host + ":" + port + "]";
+        }
+    }
 
     /** The engines that can run workflow instances. */
     public enum EngineKind {
@@ -334,6 +349,7 @@ public record Settings(
                 reader.tasks(),
                 reader.coder(size),
                 new McpPrograms(reader.commands(Setting.PARLEY_MCP_STDIO_COMMANDS)),
-                reader.logging());
+                reader.logging(),
+                reader.monitoring());
     }
 }

@@ -76,4 +76,8 @@ final class SettingsBeans {
     @Produces
     @Singleton
     final Settings.Logging logging = settings.logging();
+
+    @Produces
+    @Singleton
+    final Settings.Monitoring monitoring = settings.monitoring();
 }

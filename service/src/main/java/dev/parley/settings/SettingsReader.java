@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -250,6 +251,25 @@ record SettingsReader(Map<Setting, String> values) {
                 oneOf(Setting.PARLEY_LOG_FORMAT, List.of("text", "json")).equals("json"),
                 oneOf(Setting.PARLEY_LOG_LEVEL, List.of("ERROR", "WARN", "INFO", "DEBUG")),
                 oneOf(Setting.PARLEY_LOG_REQUESTS, List.of("all", "errors")).equals("all"));
+    }
+
+    Settings.Monitoring monitoring() {
+        OptionalInt port = optional(Setting.PARLEY_METRICS_PORT).isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(integer(Setting.PARLEY_METRICS_PORT, 1, 65_535));
+        if (port.isPresent() && port.getAsInt() == integer(Setting.PARLEY_PORT, 0, 65_535)) {
+            throw new SettingsException(Setting.PARLEY_METRICS_PORT, "must differ from PARLEY_PORT.");
+        }
+        Optional<String> host = optional(Setting.PARLEY_METRICS_HOST);
+        if (port.isEmpty() && host.isPresent()) {
+            throw new SettingsException(Setting.PARLEY_METRICS_HOST, "requires PARLEY_METRICS_PORT.");
+        }
+        Optional<String> token = optional(Setting.PARLEY_METRICS_TOKEN);
+        if (token.isPresent() && !token.get().matches("[!-~]{16,}")) {
+            throw new SettingsException(
+                    Setting.PARLEY_METRICS_TOKEN, "must have at least 16 characters, of ASCII and without spaces.");
+        }
+        return new Settings.Monitoring(host.orElseGet(() -> text(Setting.PARLEY_HOST)), port, token);
     }
 
     Settings.Coder coder(ServiceSize size) {

@@ -2,12 +2,11 @@ package dev.parley.work;
 
 import dev.parley.db.Database;
 import dev.parley.id.NodeId;
+import dev.parley.metrics.Metric;
 import dev.parley.node.NodeLease;
 import dev.parley.node.NodeWork;
 import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import org.jdbi.v3.core.Handle;
@@ -73,19 +71,12 @@ public final class LeasedWork<K, W extends KeyWorker> implements NodeWork {
             stopping = true;
             return;
         }
-        gauge("parley.work.keys", "Keys with a worker on this node", slots::size);
-        gauge("parley.work.running", "Workers that run", scheduler::running);
-        gauge("parley.work.waiting", "Workers that wait for their turn", scheduler::waiting);
+        Metric.WORK_KEYS.gauge(slots, Map::size, settings.name());
+        Metric.WORK_RUNNING.gauge(scheduler, FairScheduler::running, settings.name());
+        Metric.WORK_WAITING.gauge(scheduler, FairScheduler::waiting, settings.name());
         node.add(this);
         ticker.every(TICK, this::tick);
         ticker.every(THROTTLE_CHECK, this::dispatch);
-    }
-
-    private void gauge(String name, String description, Supplier<Number> value) {
-        Gauge.builder(name, value)
-                .description(description)
-                .tag("kind", settings.name())
-                .register(Metrics.globalRegistry);
     }
 
     /** Starts no more runs, and waits up to 3 seconds for those in progress before it interrupts them. */

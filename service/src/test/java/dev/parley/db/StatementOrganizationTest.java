@@ -25,6 +25,7 @@ class StatementOrganizationTest {
             Map.entry("AttemptStatements.deleteAttempts", "deletes those of deleted organizations"),
             Map.entry("AttemptStatements.deleteLogs", "deletes those of deleted organizations"),
             Map.entry("AuditStore.targets", "the statements of AuditTargetKind, which all name it"),
+            Map.entry("BacklogStore.read", "counts of all organizations, for the operator"),
             Map.entry("BudgetStore.deleteReleased", "maintenance of all organizations"),
             Map.entry("BudgetStore.organizationsWaiting", "the organizations are what it finds"),
             Map.entry("BudgetStore.release", "releases what the calls of a node reserved"),

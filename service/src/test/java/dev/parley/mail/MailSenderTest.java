@@ -13,6 +13,8 @@ import dev.parley.id.MailId;
 import dev.parley.id.NodeId;
 import dev.parley.id.UserId;
 import dev.parley.mail.archive.ArchivedEmail;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import java.time.Duration;
@@ -212,6 +214,8 @@ class MailSenderTest {
 
     @Test
     void oneRefusedRecipientFailsAloneAndABusyOneIsTriedAgain() {
+        var counts = new SimpleMeterRegistry();
+        Metrics.addRegistry(counts);
         try (var unwilling = new FaultySmtpServer()) {
             unwilling.answer(
                     "RCPT",
@@ -235,6 +239,14 @@ class MailSenderTest {
             office.skipPause();
             eventually(() -> office.to(busy).state(), state -> state == MailState.SENT);
             assertThat(unwilling.delivered()).hasSize(2);
+            assertThat(List.of("sent", "failed", "retrying"))
+                    .allSatisfy(outcome -> assertThat(counts.get("parley.mails")
+                                    .tag("outcome", outcome)
+                                    .counter()
+                                    .count())
+                            .isPositive());
+        } finally {
+            Metrics.removeRegistry(counts);
         }
     }
 

@@ -6,12 +6,15 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.TestPostgres;
+import dev.parley.id.WorkflowId;
 import dev.parley.settings.Settings;
+import dev.parley.workflow.instance.PublishedWorkflows;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The operator's endpoints: health, readiness and metrics. */
@@ -23,7 +26,7 @@ class HealthTest {
         assertThat(get("/health/live").expect(200).text("/status")).isEqualTo("UP");
         Api.Answer ready = get("/health/ready").expect(200);
         assertThat(ready.json().at("/checks").findValuesAsText("name"))
-                .contains("database", "disk", "node lease", "code sandbox");
+                .contains("database", "disk", "file store", "node lease", "code sandbox");
         assertThat(get("/health").expect(200).text("/status")).isEqualTo("UP");
     }
 
@@ -76,6 +79,55 @@ class HealthTest {
             Files.move(aside, scratch);
         }
         Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 200);
+    }
+
+    @Test
+    void aServiceWhoseFilesAreNotMountedIsNotReady() throws Exception {
+        Path files = Settings.load().files().directory();
+        Path aside = files.resolveSibling("unmounted");
+        Files.move(files, aside);
+        try {
+            Api.Answer answer = Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 503);
+            assertThat(answer.body()).contains("parley-store-id cannot be found");
+            Files.createDirectory(files);
+            get("/health/ready").expect(503);
+        } finally {
+            Files.deleteIfExists(files);
+            Files.move(aside, files);
+        }
+        Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 200);
+    }
+
+    @Test
+    void aServiceWhoseFilesCannotBeWrittenIsNotReady() throws Exception {
+        Path partial = Settings.load().files().directory().resolve("partial");
+        Path aside = partial.resolveSibling("aside");
+        Files.move(partial, aside);
+        Files.writeString(partial, "not a directory");
+        try {
+            Api.Answer answer = Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 503);
+            assertThat(answer.body()).contains("partial cannot be written");
+        } finally {
+            Files.delete(partial);
+            Files.move(aside, partial);
+        }
+        Tenant.eventually(() -> get("/health/ready"), one -> one.status() == 200);
+    }
+
+    @Test
+    void metricsCountFinishedInstancesByWorkflow() {
+        Tenant tenant = Tenant.create();
+        WorkflowId workflow = PublishedWorkflows.yielding(tenant);
+        String labels = "parley_instances_finished_total{status=\"completed\",workflow=\"";
+        double others = value(get("/metrics").body(), labels + "other");
+
+        tenant.post("/workflows/" + workflow + "/trigger/sync", Map.of("human_msg", "a,b\n1,2"))
+                .expect(200);
+
+        Tenant.eventually(
+                () -> get("/metrics").body(),
+                // Of the workflows of other tests, more than a hundred may have ended before.
+                text -> value(text, labels + workflow) == 1 || value(text, labels + "other") > others);
     }
 
     @Test

@@ -70,6 +70,10 @@ class WebhookDeliveryTest extends AbstractWebhookTest {
             dev.parley.Tenant.eventually(
                     () -> owner.get(path).send().json(),
                     one -> one.at("/attempts").size() == 3);
+            assertThat(new Api().get("/metrics").send().body())
+                    .contains(
+                            "parley_webhook_deliveries_total{outcome=\"delivered\"}",
+                            "parley_webhook_deliveries_total{outcome=\"retrying\"}");
             JsonNode page = list("?limit=1");
             assertThat(page.at("/items")).hasSize(1);
             assertThat(list("?limit=1&after=" + page.at("/next").asText())

@@ -74,6 +74,15 @@ public final class FileStore implements BlobStore {
     public void checkReading() {}
 
     @Override
+    public Optional<String> fault() {
+        return exists(StoreIdentity.KEY)
+                ? WritableDirectory.fault(partial)
+                        .map(reason -> "The directory " + partial + " cannot be written: " + reason + ".")
+                : Optional.of("The file " + locate(StoreIdentity.KEY)
+                        + " cannot be found: the directory of the files is" + " not mounted, or not this database's.");
+    }
+
+    @Override
     public Setting setting() {
         return Setting.PARLEY_FILES;
     }

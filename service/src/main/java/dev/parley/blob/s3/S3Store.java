@@ -5,6 +5,7 @@ import dev.parley.blob.BlobKey;
 import dev.parley.blob.BlobStore;
 import dev.parley.blob.HeadBuffer;
 import dev.parley.blob.SignedUpload;
+import dev.parley.blob.StoreIdentity;
 import dev.parley.blob.UploadGrant;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Setting;
@@ -48,6 +49,7 @@ import software.amazon.awssdk.services.s3.presigner.model.PresignedPutObjectRequ
 public final class S3Store implements BlobStore, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(S3Store.class);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final Duration FAULT_TIMEOUT = Duration.ofSeconds(5);
     private static final String WRITE_ONCE = "*";
 
     private final Settings.S3 settings;
@@ -81,6 +83,26 @@ public final class S3Store implements BlobStore, AutoCloseable {
     @Override
     public void checkReading() {
         new S3Probe(this, settings, bucket, client).runReading();
+    }
+
+    /** Reads the head of the store's id, which the start has found or written. */
+    @Override
+    public Optional<String> fault() {
+        try {
+            client.headObject(request -> request.bucket(bucket)
+                    .key(StoreIdentity.KEY.text())
+                    .overrideConfiguration(call -> call.apiCallTimeout(FAULT_TIMEOUT)));
+            return Optional.empty();
+        } catch (S3Exception e) {
+            return Optional.of(
+                    e.statusCode() == 404
+                            ? "The object " + locate(StoreIdentity.KEY) + " cannot be found: the bucket does not exist,"
+                                    + " or is not this database's."
+                            : "The bucket " + bucket + " cannot be used: status " + e.statusCode() + ".");
+        } catch (SdkException e) {
+            LOG.debugf(e, "The S3 store cannot be reached");
+            return Optional.of("The store of the bucket " + bucket + " cannot be reached.");
+        }
     }
 
     /** For a store that rejects {@code If-None-Match}: a file could then be replaced while its URL is valid. */

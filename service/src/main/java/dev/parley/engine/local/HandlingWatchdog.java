@@ -1,13 +1,12 @@
 package dev.parley.engine.local;
 
+import dev.parley.metrics.Metric;
 import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.work.LeasedWork;
 import dev.parley.workflow.instance.core.event.InstanceEvent;
 import dev.parley.workflow.instance.store.InstanceKey;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -51,9 +50,7 @@ final class HandlingWatchdog {
         this.store = store;
         this.work = work;
         this.deadline = deadline;
-        Gauge.builder("parley.instances.set.aside", () -> setAside.size())
-                .description("Workflow instances of all nodes that are not run, because their handling did not return")
-                .register(Metrics.globalRegistry);
+        Metric.INSTANCES_SET_ASIDE.gauge(this, watchdog -> watchdog.setAside.size());
     }
 
     void start() {

@@ -3,6 +3,7 @@ package dev.parley.engine.local;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.metrics.Metric;
 import dev.parley.node.NodeLease;
 import dev.parley.problem.ApiProblem;
 import dev.parley.work.LeasedWork;
@@ -27,8 +28,6 @@ import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.InstanceReader.OwnedInstance;
 import dev.parley.workflow.instance.store.StoredInstance;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -96,9 +95,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
                 this,
                 (key, owner) -> new InstanceWorker(services, this, key, owner));
         this.watchdog = new HandlingWatchdog(services.ownership(), work, handlingDeadline);
-        Gauge.builder("parley.instances.running", runningHere, LocalEngine::sum)
-                .description("Workflow instances running on this node")
-                .register(Metrics.globalRegistry);
+        Metric.INSTANCES_RUNNING.gauge(runningHere, LocalEngine::sum);
     }
 
     private static int sum(Map<OrganizationId, Integer> counts) {

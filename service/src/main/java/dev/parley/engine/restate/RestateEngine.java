@@ -10,6 +10,7 @@ import dev.parley.engine.restate.projection.RunningCounts;
 import dev.parley.engine.restate.projection.SettledInstances;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.metrics.Metric;
 import dev.parley.node.NodeLease;
 import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
@@ -30,8 +31,6 @@ import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceJson;
 import dev.parley.workflow.instance.store.InstanceKey;
 import dev.parley.workflow.instance.store.StoredInstance;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
@@ -102,9 +101,7 @@ public final class RestateEngine implements Engine {
         this.settled = new SettledInstances(services, this::onSettled);
         this.object = new InstanceObject(services, headers, states, tasks, settled, rule);
         this.counts = new RunningCounts(services.projected());
-        Gauge.builder("parley.instances.running", this, RestateEngine::instancesHere)
-                .description("Workflow instances running on this node")
-                .register(Metrics.globalRegistry);
+        Metric.INSTANCES_RUNNING.gauge(this, RestateEngine::instancesHere);
     }
 
     /** Opens the endpoint, and registers it as soon as Restate can be reached. */

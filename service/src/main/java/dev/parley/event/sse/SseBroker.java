@@ -14,13 +14,12 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.EventId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.metrics.Metric;
 import dev.parley.node.Ticker;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
 import dev.parley.settings.ServiceSize;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -144,9 +143,7 @@ public final class SseBroker implements TextReaders {
         this.events = database.statements(EventStore.class);
         this.notifications = notifications;
         this.clock = clock;
-        Gauge.builder("parley.sse.subscribers", subscribers, SseBroker::count)
-                .description("Subscribers of live events on this node")
-                .register(Metrics.globalRegistry);
+        Metric.SSE_SUBSCRIBERS.gauge(subscribers, SseBroker::count);
     }
 
     private static int count(Map<StreamKey, Set<SseSubscriber>> subscribers) {

@@ -2,9 +2,8 @@ package dev.parley.http.filter;
 
 import dev.parley.http.access.ApiKeyCaller;
 import dev.parley.http.access.DashboardUser;
+import dev.parley.metrics.Metric;
 import dev.parley.problem.ApiProblem;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpServerRequest;
@@ -38,9 +37,7 @@ public final class BodyFilter {
             Math.max(2L * JsonBodyReader.MAX_BODY, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
 
     void start(@Observes StartupEvent event) {
-        Gauge.builder("parley.http.bodies.waiting", budget, BodyBudget::waiting)
-                .description("Requests waiting for the heap budget of request bodies")
-                .register(Metrics.globalRegistry);
+        Metric.HTTP_BODIES_WAITING.gauge(budget, BodyBudget::waiting);
     }
 
     void register(@Observes Filters filters) {

@@ -1,8 +1,7 @@
 package dev.parley.http.wire;
 
+import dev.parley.metrics.Metric;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Metrics;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
@@ -15,12 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class UnsentBudget {
     /** A tenth of the heap. Part of it is direct memory, which has a limit of its own. */
-    static final UnsentBudget SHARED =
-            new UnsentBudget(Runtime.getRuntime().maxMemory() / 10).register("parley.http.unsent.bytes");
+    static final UnsentBudget SHARED = new UnsentBudget(Runtime.getRuntime().maxMemory() / 10).register();
 
-    private static final Counter CLOSED = Counter.builder("parley.http.slow.readers.closed")
-            .description("Connections closed because their clients did not read responses")
-            .register(Metrics.globalRegistry);
+    private static final Counter CLOSED = Metric.HTTP_SLOW_READERS_CLOSED.counter();
 
     private final long limit;
     private final AtomicLong total = new AtomicLong();
@@ -45,10 +41,8 @@ final class UnsentBudget {
         this.limit = limit;
     }
 
-    private UnsentBudget register(String gauge) {
-        Gauge.builder(gauge, total, AtomicLong::get)
-                .description("Bytes of responses waiting for clients that do not read")
-                .register(Metrics.globalRegistry);
+    private UnsentBudget register() {
+        Metric.HTTP_UNSENT_BYTES.gauge(total, AtomicLong::get);
         return this;
     }
 

@@ -20,6 +20,7 @@ import dev.parley.message.run.MessageProcessor;
 import dev.parley.message.run.MessageStore;
 import dev.parley.message.run.MessageStore.InsertReceipt;
 import dev.parley.message.run.MessageSubmission;
+import dev.parley.metrics.Metric;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
@@ -27,7 +28,6 @@ import dev.parley.ratelimit.RateLimits;
 import dev.parley.usage.UsageCounters;
 import dev.parley.usage.UsageMetric;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Metrics;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -60,9 +60,7 @@ public final class MessageService {
             "ticket_id");
 
     private static final String ROUTE = "POST /messages";
-    private static final Counter ACCEPTED = Counter.builder("parley.messages.accepted")
-            .description("Messages of clients and users that were stored")
-            .register(Metrics.globalRegistry);
+    private static final Counter ACCEPTED = Metric.MESSAGES_ACCEPTED.counter();
     private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
 
     private final ConversationCache conversations;

@@ -7,9 +7,9 @@ import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
 import dev.parley.message.HandlerCache;
 import dev.parley.message.PendingMessage;
+import dev.parley.metrics.Metric;
 import dev.parley.settings.Settings;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Metrics;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,10 +33,8 @@ final class ModelWait {
     /** A message that was queued for long is tried for at least as long. */
     private static final Duration MIN_RETRY_TIME = Duration.ofMinutes(2);
 
-    private static final Counter POSTPONED =
-            counter("postponed", "Chat replies postponed while the model is unavailable");
-    private static final Counter ABANDONED =
-            counter("abandoned", "Chat replies given up because the model is unavailable");
+    private static final Counter POSTPONED = Metric.MODEL_REPLIES_POSTPONED.counter();
+    private static final Counter ABANDONED = Metric.MODEL_REPLIES_ABANDONED.counter();
 
     private final MessageTimesStore store;
     private final Clock clock;
@@ -119,11 +117,5 @@ final class ModelWait {
                 FIRST_DELAY.toMillis() << Math.min(failures, MAX_DOUBLINGS),
                 Duration.ofMinutes(1).toMillis());
         return Duration.ofMillis(max - ThreadLocalRandom.current().nextLong(max / 4 + 1));
-    }
-
-    private static Counter counter(String outcome, String description) {
-        return Counter.builder("parley.model.replies." + outcome)
-                .description(description)
-                .register(Metrics.globalRegistry);
     }
 }

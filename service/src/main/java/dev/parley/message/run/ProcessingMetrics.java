@@ -1,20 +1,13 @@
 package dev.parley.message.run;
 
-import io.micrometer.core.instrument.Metrics;
+import dev.parley.metrics.Metric;
 import io.micrometer.core.instrument.Timer;
 
 /** The handling times of messages, by result. */
 final class ProcessingMetrics {
-    static final Timer ANSWERED = timer("answered");
-    static final Timer TAKEN = timer("taken");
-    static final Timer FAILED = timer("failed");
+    static final Timer ANSWERED = Metric.MESSAGE_PROCESSING.timer("answered");
+    static final Timer TAKEN = Metric.MESSAGE_PROCESSING.timer("taken");
+    static final Timer FAILED = Metric.MESSAGE_PROCESSING.timer("failed");
 
     private ProcessingMetrics() {}
-
-    private static Timer timer(String outcome) {
-        return Timer.builder("parley.message.processing")
-                .description("How long messages take in their handlers, by what became of them")
-                .tag("outcome", outcome)
-                .register(Metrics.globalRegistry);
-    }
 }

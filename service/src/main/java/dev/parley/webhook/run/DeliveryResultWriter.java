@@ -6,6 +6,7 @@ import dev.parley.db.GroupCommit;
 import dev.parley.event.CallbackResultListener;
 import dev.parley.event.Event;
 import dev.parley.id.NodeId;
+import dev.parley.metrics.Metric;
 import dev.parley.node.NodeLease;
 import dev.parley.settings.ServiceSize;
 import dev.parley.webhook.run.DeliveryResult.DeliveredResult;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -132,6 +134,9 @@ public final class DeliveryResultWriter {
                 results.stream().filter(result -> result.owner().equals(self)).toList();
         Optional<Set<DeliveryQueue>> closed =
                 own.isEmpty() ? Optional.empty() : database.jdbcTransaction(connection -> write(connection, self, own));
+        closed.ifPresent(_ -> own.stream()
+                .flatMap(result -> result.result().stream())
+                .forEach(delivered -> count(delivered.state())));
         List<WrittenResult> written = new ArrayList<>();
         for (DeliveryResult result : results) {
             if (closed.isEmpty() || !result.owner().equals(self)) {
@@ -141,6 +146,13 @@ public final class DeliveryResultWriter {
             }
         }
         return written;
+    }
+
+    private static void count(DeliveryState stored) {
+        DeliveryState outcome = stored == DeliveryState.PENDING ? DeliveryState.RETRYING : stored;
+        Metric.WEBHOOK_DELIVERIES
+                .counter(outcome.name().toLowerCase(Locale.ROOT))
+                .increment();
     }
 
     /** The queues that are now closed; empty if the node was fenced. */

@@ -1,5 +1,7 @@
 package dev.parley.workflow.instance.run;
 
+import dev.parley.id.WorkflowId;
+import dev.parley.metrics.Metric;
 import dev.parley.usage.UsageCounters;
 import dev.parley.usage.UsageMetric;
 import dev.parley.workflow.instance.core.state.InstanceState;
@@ -7,11 +9,20 @@ import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts ended instances and their durations, for the overview. Test runs do not count. */
+/** Counts ended instances and their durations, for the overview and the metrics. Test runs do not count. */
 @Singleton
 public final class RunMetrics {
+    /** Workflows with a label of their own: each is a few series for as long as the node runs. */
+    private static final int MAX_LABELS = 100;
+
+    private static final String OTHER_WORKFLOWS = "other";
+
     private final UsageCounters counters;
+    private final Set<WorkflowId> labelled = ConcurrentHashMap.newKeySet();
 
     public RunMetrics(UsageCounters counters) {
         this.counters = counters;
@@ -37,5 +48,15 @@ public final class RunMetrics {
                 instance.header().workflow(),
                 metric,
                 Duration.between(state.createdAt(), finished));
+        Metric.INSTANCES_FINISHED
+                .counter(
+                        label(instance.header().workflow()),
+                        state.status().name().toLowerCase(Locale.ROOT))
+                .increment();
+    }
+
+    String label(WorkflowId workflow) {
+        boolean isLabelled = labelled.contains(workflow) || (labelled.size() < MAX_LABELS && labelled.add(workflow));
+        return isLabelled ? workflow.text() : OTHER_WORKFLOWS;
     }
 }

@@ -4,6 +4,7 @@ import dev.parley.db.Database;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.metrics.Metric;
 import dev.parley.problem.ApiProblem;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
@@ -34,8 +35,6 @@ import dev.parley.workflow.task.TaskOutcome;
 import dev.parley.workflow.task.TaskResult;
 import dev.parley.workflow.task.TaskRun;
 import dev.parley.workflow.task.TaskWait;
-import io.micrometer.core.instrument.Metrics;
-import io.micrometer.core.instrument.Timer;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
@@ -249,12 +248,7 @@ public final class TaskRunner {
             result = execution.timedOut ? "timed_out" : "failed";
         } finally {
             limit.cancel(false);
-            Timer.builder("parley.task.runs")
-                    .description("Attempts of tasks by kind and outcome")
-                    .tag("kind", task.kind().text())
-                    .tag("outcome", result)
-                    .register(Metrics.globalRegistry)
-                    .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+            Metric.TASK_RUNS.timer(task.kind().text(), result).record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
         }
         host.onReport(report, attempt);
     }

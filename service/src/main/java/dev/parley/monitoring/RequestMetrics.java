@@ -1,4 +1,4 @@
-package dev.parley.http.metrics;
+package dev.parley.monitoring;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;

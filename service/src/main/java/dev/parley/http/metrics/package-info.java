@@ -1,5 +1,0 @@
-/** The Prometheus metrics. */
-@NullMarked
-package dev.parley.http.metrics;
-
-import org.jspecify.annotations.NullMarked;
