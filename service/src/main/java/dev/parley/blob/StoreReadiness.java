@@ -18,6 +18,7 @@ import org.jboss.logging.Logger;
 public final class StoreReadiness {
     private static final Logger LOG = Logger.getLogger(StoreReadiness.class);
     private static final Duration PERIOD = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Optional<String> SLOW = Optional.of("The file store does not respond within a second.");
 
     private final CachedCheck<Optional<String>> check;
@@ -25,7 +26,7 @@ public final class StoreReadiness {
 
     public StoreReadiness(BlobStore store, NodeLease lease) {
         this.check = new CachedCheck<>(
-                "file-store-check", PERIOD, SLOW, () -> lease.isStandby() ? Optional.empty() : store.fault());
+                "file-store-check", PERIOD, TIMEOUT, SLOW, () -> lease.isStandby() ? Optional.empty() : store.fault());
     }
 
     @Produces

@@ -43,7 +43,7 @@ public enum Metric {
     TICKETS_OPEN(
             Type.GAUGE,
             "parley.tickets.open",
-            "Tickets of all organizations that are open or in progress, counted up to 100,000",
+            "Tickets of all organizations that are open or in progress, counted up to 10,000",
             "It grows from day to day"),
     TICKETS_OVERDUE(
             Type.GAUGE,

@@ -6,13 +6,13 @@ import org.jdbi.v3.sqlobject.statement.SqlQuery;
 /** Reads what waits in all organizations. */
 interface BacklogStore {
     /** Rows of each kind that are read at most, so that the statement takes at most a fraction of a second. */
-    int MAX_TICKETS = 100_000;
+    int MAX_TICKETS = 10_000;
 
     int MAX_CONVERSATIONS = 1_000;
 
     /**
-     * {@code OFFSET 0} makes the planner look the rows up by key, one after the other: it would read the unfinished
-     * instances of all conversations. Organizations and leases are read whole, and are few.
+     * The inner {@code LIMIT} and {@code OFFSET 0} make the planner look rows up by key, one after the other: it would
+     * read the unfinished instances of all conversations. Organizations and leases are read whole, and are few.
      */
     String BACKLOG = """
             SELECT open_tickets, overdue_tickets, coalesce(extract(epoch FROM :now - oldest), 0)::float8 AS oldest_seconds
@@ -21,7 +21,7 @@ interface BacklogStore {
                 FROM (
                     SELECT t.due_at FROM organization o CROSS JOIN LATERAL (
                         SELECT due_at FROM ticket
-                        WHERE organization_id = o.id AND status IN ('OPEN', 'IN_PROGRESS') OFFSET 0
+                        WHERE organization_id = o.id AND status IN ('OPEN', 'IN_PROGRESS') LIMIT\s""" + MAX_TICKETS + """
                     ) t
                     WHERE o.deleted_at IS NULL LIMIT\s""" + MAX_TICKETS + """
                 ) found

@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * A check that runs at most once in a period, however many ask for its result, and whose result is there within a second:
- * a check that takes longer counts as failed until it ends.
+ * A check that runs at most once in a period, however many ask for its result, and whose result is there in time: a check
+ * that takes longer counts as failed until it ends.
  */
 public final class CachedCheck<T> {
     private static final Logger LOG = Logger.getLogger(CachedCheck.class);
-    private static final long TIMEOUT_MILLIS = 1_000;
 
     private final String name;
     private final long periodNanos;
+    private final long timeoutNanos;
     private final T slow;
     private final Supplier<T> check;
     private CompletableFuture<T> latest = new CompletableFuture<>();
@@ -25,9 +25,10 @@ public final class CachedCheck<T> {
      * @param name of its thread
      * @param slow the result of a check that fails or takes too long
      */
-    public CachedCheck(String name, Duration period, T slow, Supplier<T> check) {
+    public CachedCheck(String name, Duration period, Duration timeout, T slow, Supplier<T> check) {
         this.name = name;
         this.periodNanos = period.toNanos();
+        this.timeoutNanos = timeout.toNanos();
         this.slow = slow;
         this.check = check;
         latest.complete(slow);
@@ -36,7 +37,7 @@ public final class CachedCheck<T> {
 
     /** The result of the check in progress or just completed; else of a new one. */
     public CompletableFuture<T> result() {
-        return current().copy().completeOnTimeout(slow, TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        return current().copy().completeOnTimeout(slow, timeoutNanos, TimeUnit.NANOSECONDS);
     }
 
     private synchronized CompletableFuture<T> current() {

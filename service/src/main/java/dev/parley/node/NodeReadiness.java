@@ -25,6 +25,7 @@ import org.jboss.logging.Logger;
 public final class NodeReadiness {
     private static final Logger LOG = Logger.getLogger(NodeReadiness.class);
     private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final NodeFaults SLOW =
             new NodeFaults(Optional.of("The database or the disk does not respond within a second."), Optional.empty());
 
@@ -38,7 +39,7 @@ public final class NodeReadiness {
         this.database = database;
         this.lease = lease;
         this.data = storage.directory();
-        this.check = new CachedCheck<>("readiness", PERIOD, SLOW, () -> new NodeFaults(database(), disk()));
+        this.check = new CachedCheck<>("readiness", PERIOD, TIMEOUT, SLOW, () -> new NodeFaults(database(), disk()));
     }
 
     /** Why the database and the disk cannot be used; empty if they can. */

@@ -192,7 +192,7 @@ class MetricReferenceTest {
 
                 `/metrics` has these metrics in the format of Prometheus or OpenMetrics, by the `Accept` header. `-Dparley.write-docs=true` writes this page from `dev.parley.metrics.Metric`. [Alerts](../runbook.md) use some of them.
 
-                Each node counts its own work: add the nodes up. What is counted "of all organizations" or "of all nodes" is the same on every node: take the maximum. It is read from the database when a node is scraped, at most every 15 seconds, and is `NaN` while the database does not respond within a second.
+                Each node counts its own work: add the nodes up. What is counted "of all organizations" or "of all nodes" is the same on every node: take the maximum. It is read from the database when a node is scraped, at most every 15 seconds, and is `NaN` while the database does not respond within five seconds.
 
                 A *timer* and a *summary* are served as `_count`, `_sum` and `_max`; the maximum is that of the last minutes. Labels have few values, whatever clients send.
 
