@@ -1,7 +1,9 @@
 package dev.parley;
 
-import dev.parley.console.PasswordResetCommand;
+import dev.parley.backup.RestoredCopy;
 import dev.parley.console.StartupBanner;
+import dev.parley.db.Database;
+import dev.parley.db.embedded.InstallationDatabase;
 import dev.parley.db.embedded.PostgresSupervisor;
 import dev.parley.disk.TempFiles;
 import dev.parley.disk.WritableDirectory;
@@ -21,10 +23,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -71,26 +71,11 @@ public final class Parley implements QuarkusApplication {
 
     public static void main(String[] args) {
         try {
-            if (args.length > 0 && args[0].equals(PasswordResetCommand.NAME)) {
-                resetPassword(args);
-            } else {
-                start(args);
-            }
+            Commands.run(args);
+            start(args);
         } catch (SettingsException e) {
             refuse(e.getMessage());
         }
-    }
-
-    private static void resetPassword(String[] args) {
-        if (args.length != 2) {
-            throw new SettingsException("reset-password takes one email address.");
-        }
-        Settings settings = Settings.load();
-        var own =
-                new PasswordResetCommand.CommandSettings(settings.database(), settings.storage(), settings.publicUrl());
-        PasswordResetCommand.run(own, args[1]).forEach(System.out::println);
-        // Connection pools leave threads that are still ending.
-        System.exit(0);
     }
 
     private static void start(String[] args) {
@@ -100,9 +85,10 @@ public final class Parley implements QuarkusApplication {
         }
         Settings settings = listenable(checked(Settings.load()));
         if (settings.database().external().isEmpty()) {
-            lock(settings.storage().directory());
-            startEmbedded(settings.storage().directory(), settings.size().postgres());
+            lock(settings.storage());
+            startEmbedded(settings.storage(), settings.size().postgres());
         }
+        standByIfRestored();
         System.setProperty("quarkus.http.host", settings.listener().host());
         System.setProperty(
                 "quarkus.http.port", Integer.toString(settings.listener().port()));
@@ -211,14 +197,27 @@ public final class Parley implements QuarkusApplication {
     }
 
     /** Starts PostgreSQL and makes its address available as if it had been configured. */
-    private static void startEmbedded(Path data, PostgresSize size) {
+    private static void startEmbedded(Settings.Storage storage, PostgresSize size) {
         System.setProperty(NodeLease.ONLY_NODE, "true");
         PostgresSupervisor started =
-                PostgresSupervisor.start(data.resolve("postgres"), size, Parley::endWithoutPostgres);
+                PostgresSupervisor.start(InstallationDatabase.embedded(storage), size, Parley::endWithoutPostgres);
         postgres = started;
         System.setProperty(Setting.PARLEY_DB_URL.name(), started.jdbcUrl());
         System.setProperty(Setting.PARLEY_DB_USER.name(), started.user());
         System.setProperty(Setting.PARLEY_DB_PASSWORD.name(), started.password());
+    }
+
+    /** A restored copy must not do the work of the original again. */
+    private static void standByIfRestored() {
+        // The settings have the address of the embedded PostgreSQL now.
+        Settings.ExternalDatabase where = Settings.load().database().external().orElseThrow();
+        try (Database database = InstallationDatabase.connect(where, 1)) {
+            if (RestoredCopy.isMarked(database)) {
+                System.setProperty(Setting.PARLEY_STANDBY.name(), "true");
+                System.err.println(
+                        "parley: this is a restored copy, on standby until 'parley activate' and a restart.");
+            }
+        }
     }
 
     /** Exits with a status that makes a supervisor restart the process. */
@@ -231,11 +230,10 @@ public final class Parley implements QuarkusApplication {
     }
 
     /** Held for the life of the process, so that two services never share a data directory. */
-    private static void lock(Path data) {
+    private static void lock(Settings.Storage storage) {
+        Path data = storage.directory();
         try {
-            FileChannel channel =
-                    FileChannel.open(data.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            dataLock = channel.tryLock();
+            dataLock = InstallationDatabase.lockFile(storage).tryLock();
             if (dataLock == null) {
                 throw new SettingsException(
                         Setting.PARLEY_DATA, "names " + data + ", which another running Parley uses.");

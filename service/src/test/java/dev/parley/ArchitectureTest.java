@@ -65,6 +65,8 @@ class ArchitectureTest {
             "usage",
             "http",
             "blob",
+            "backup",
+            "support",
             "mail",
             "event",
             "ratelimit",

@@ -2,20 +2,12 @@ package dev.parley.console;
 
 import dev.parley.db.Database;
 import dev.parley.db.MasterKey;
-import dev.parley.db.embedded.EmbeddedPostgres;
+import dev.parley.db.embedded.InstallationDatabase;
 import dev.parley.organization.passwordreset.PasswordResetLinks;
 import dev.parley.organization.user.UserStore;
 import dev.parley.organization.user.UserStore.ResettableAccount;
-import dev.parley.settings.MachineSize;
-import dev.parley.settings.ServiceSize;
-import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,43 +29,13 @@ public final class PasswordResetCommand {
 
     /** Returns the lines to print; a problem is a {@link SettingsException}. */
     public static List<String> run(CommandSettings settings, String email) {
-        Optional<Settings.ExternalDatabase> external = settings.database().external();
-        if (external.isPresent()) {
-            Settings.ExternalDatabase where = external.get();
-            try (var database = new Database(where.jdbcUrl(), where.user(), where.password(), 1)) {
-                return links(settings, database, email);
-            }
-        }
-        return withEmbedded(settings, email);
-    }
-
-    /** Uses the PostgreSQL of the running service, or starts it for a moment if the data directory is not in use. */
-    private static List<String> withEmbedded(CommandSettings settings, String email) {
-        Path data = settings.storage().directory();
-        Path cluster = data.resolve("postgres");
-        if (!EmbeddedPostgres.exists(cluster)) {
-            throw new SettingsException(Setting.PARLEY_DATA, "(or --data) names " + data + ", which has no data yet.");
-        }
-        try (FileChannel channel =
-                        FileChannel.open(data.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            if (lock == null) {
-                try (Database database = EmbeddedPostgres.connectToRunning(cluster)
-                        .orElseThrow(() -> new SettingsException("The service is starting: try again."))) {
-                    return links(settings, database, email);
-                }
-            }
-            try (var postgres = EmbeddedPostgres.start(
-                            cluster, ServiceSize.of(MachineSize.SMALLEST).postgres());
-                    var database = new Database(postgres.jdbcUrl(), postgres.user(), postgres.password(), 1)) {
-                List<String> lines = new ArrayList<>(links(settings, database, email));
+        return InstallationDatabase.use(settings.database(), settings.storage(), open -> {
+            List<String> lines = new ArrayList<>(links(settings, open.database(), email));
+            if (!open.isServiceRunning()) {
                 lines.add("The service is not running: start it before you open the link.");
-                return lines;
             }
-        } catch (IOException e) {
-            throw new SettingsException(
-                    Setting.PARLEY_DATA, "names " + data + ", which cannot be used: " + e.getMessage() + ".");
-        }
+            return lines;
+        });
     }
 
     public static List<String> links(CommandSettings settings, Database database, String email) {

@@ -20,7 +20,8 @@ public final class AeadCipher {
 
     private final SecretKeySpec key;
 
-    AeadCipher(byte[] key) {
+    /** @param key of 32 bytes */
+    public AeadCipher(byte[] key) {
         this.key = new SecretKeySpec(key, "AES");
     }
 

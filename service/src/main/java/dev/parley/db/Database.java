@@ -86,6 +86,11 @@ public final class Database implements AutoCloseable {
         gauge("waited_for", HikariPoolMXBean::getThreadsAwaitingConnection);
     }
 
+    /** For a command, without metrics. */
+    public static Database forCommand(String jdbcUrl, String user, String password, int connections) {
+        return new Database(config(jdbcUrl, user, password, connections));
+    }
+
     private static HikariConfig config(String jdbcUrl, String user, String password, int connections) {
         var config = new HikariConfig();
         config.setJdbcUrl(jdbcUrl);

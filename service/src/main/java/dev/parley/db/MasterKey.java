@@ -26,6 +26,9 @@ import javax.crypto.spec.HKDFParameterSpec;
 @Singleton
 @Startup
 public final class MasterKey {
+    /** The file of the data directory with the generated key. */
+    public static final String FILE = "secret";
+
     private static final int KEY_BYTES = 32;
     private static final String FINGERPRINT = "secret_fingerprint";
 
@@ -35,6 +38,11 @@ public final class MasterKey {
         String text = storage.secret().orElseGet(() -> generatedOnce(storage.directory()));
         this.material = text.getBytes(StandardCharsets.UTF_8);
         recognize(database);
+    }
+
+    /** The text from which all keys are derived, for backups only. */
+    public String text() {
+        return new String(material, StandardCharsets.UTF_8);
     }
 
     /** The 32-byte key of one purpose, such as {@code api-key} or {@code webhook}. */
@@ -76,7 +84,7 @@ public final class MasterKey {
     }
 
     private static String generatedOnce(Path data) {
-        Path file = data.resolve("secret");
+        Path file = data.resolve(FILE);
         try {
             return read(file);
         } catch (NoSuchFileException _) {

@@ -194,6 +194,10 @@ public enum Setting {
             "",
             "Token of at least 16 characters that `/metrics` requires, as `Authorization: Bearer <token>`. Empty: no "
                     + "authentication."),
+    PARLEY_BACKUP_PASSPHRASE(
+            "",
+            "Passphrase of at least 12 characters that encrypts [backups](../guides/production.md#backup) and opens them. "
+                    + "Empty: they are not encrypted."),
     PARLEY_LOG_FORMAT("text", "`text` or `json`."),
     PARLEY_LOG_LEVEL("INFO", "`ERROR`, `WARN`, `INFO` or `DEBUG`."),
     PARLEY_LOG_REQUESTS("all", "`all` logs every request, `errors` only those with a status of 400 or above.");
@@ -215,5 +219,23 @@ public enum Setting {
 
     public String purpose() {
         return purpose;
+    }
+
+    /** Whether its value is, or may contain, a password or a key, and is never shown. */
+    public boolean isSecret() {
+        return switch (this) {
+            case PARLEY_SECRET,
+                    PARLEY_DB_URL,
+                    PARLEY_DB_PASSWORD,
+                    PARLEY_ADMIN_PASSWORD,
+                    PARLEY_OIDC_CLIENT_SECRET,
+                    PARLEY_LLM_API_KEY,
+                    PARLEY_SMTP_PASSWORD,
+                    PARLEY_S3_ACCESS_KEY,
+                    PARLEY_S3_SECRET_KEY,
+                    PARLEY_MCP_STDIO_COMMANDS,
+                    PARLEY_BACKUP_PASSPHRASE -> true;
+            default -> false;
+        };
     }
 }

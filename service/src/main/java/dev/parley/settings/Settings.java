@@ -34,7 +34,8 @@ public record Settings(
         Coder coder,
         McpPrograms mcp,
         Logging logging,
-        Monitoring monitoring) {
+        Monitoring monitoring,
+        Backup backup) {
 
     /**
      * Where the service listens.
@@ -139,6 +140,14 @@ public record Settings(
         @Override
         public String toString() {
             return "Monitoring[" + host + ":" + port + "]";
+        }
+    }
+
+    /** @param passphrase empty for backups that are not encrypted */
+    public record Backup(Optional<String> passphrase) {
+        @Override
+        public String toString() {
+            return "Backup[" + (passphrase.isPresent() ? "encrypted" : "plain") + "]";
         }
     }
 
@@ -311,6 +320,11 @@ public record Settings(
                 .require(System.getenv().keySet());
     }
 
+    /** The settings that are set, without secrets. */
+    public static ShownSettings show() {
+        return ShownSettings.of(environment());
+    }
+
     private static Map<Setting, String> environment() {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         for (Setting setting : Setting.values()) {
@@ -350,6 +364,7 @@ public record Settings(
                 reader.coder(size),
                 new McpPrograms(reader.commands(Setting.PARLEY_MCP_STDIO_COMMANDS)),
                 reader.logging(),
-                reader.monitoring());
+                reader.monitoring(),
+                reader.backup());
     }
 }

@@ -28,6 +28,7 @@ record SettingsReader(Map<Setting, String> values) {
     /** In MiB; the JVM compresses pointers only in heaps below 32 GiB. */
     private static final int MAX_HEAP = 31_744;
 
+    private static final int MIN_PASSPHRASE = 12;
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "::1", "localhost");
     private static final Predicate<String> IS_DOT_SEGMENT = Set.of(".", "..")::contains;
 
@@ -270,6 +271,15 @@ record SettingsReader(Map<Setting, String> values) {
                     Setting.PARLEY_METRICS_TOKEN, "must have at least 16 characters, of ASCII and without spaces.");
         }
         return new Settings.Monitoring(host.orElseGet(() -> text(Setting.PARLEY_HOST)), port, token);
+    }
+
+    Settings.Backup backup() {
+        Optional<String> passphrase = optional(Setting.PARLEY_BACKUP_PASSPHRASE);
+        if (passphrase.isPresent() && passphrase.get().length() < MIN_PASSPHRASE) {
+            throw new SettingsException(
+                    Setting.PARLEY_BACKUP_PASSPHRASE, "must have at least " + MIN_PASSPHRASE + " characters.");
+        }
+        return new Settings.Backup(passphrase);
     }
 
     Settings.Coder coder(ServiceSize size) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,10 @@ final class ChaosNode {
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:ReservedCodeCacheSize=64m",
             "-Dvertx.disableDnsResolver=true");
+
+    /** A backup of any size needs no more memory. */
+    private static final List<String> COMMAND_FLAGS =
+            List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx64m", "-XX:+ExitOnOutOfMemoryError");
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
@@ -81,24 +86,39 @@ final class ChaosNode {
     }
 
     synchronized void start() {
+        try {
+            process = builder(JAVA_FLAGS, List.of())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a command of the launcher with the node's settings, and returns its status and output. */
+    String run(String... arguments) throws IOException, InterruptedException {
+        Process command = builder(COMMAND_FLAGS, List.of(arguments))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(command.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return command.waitFor() + "\n" + output;
+    }
+
+    private ProcessBuilder builder(List<String> flags, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JAVA_FLAGS);
+        command.addAll(flags);
         command.addAll(moreFlags);
         command.addAll(List.of("-jar", jar.toString()));
-        var builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        command.addAll(arguments);
+        var builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(setting -> setting.startsWith("PARLEY_"));
         builder.environment().putAll(settings);
         builder.environment().put("PARLEY_PORT", Integer.toString(port));
         // A chat model sees which node calls it.
         builder.environment().put("PARLEY_LLM_API_KEY", name);
-        try {
-            process = builder.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return builder;
     }
 
     /** Like {@code kill -9}. */

@@ -62,11 +62,16 @@ public final class FileStore implements BlobStore {
         this.tokens = new UploadToken(signing);
     }
 
+    /** The directory of the complete files below that of a store. */
+    public static Path completeFiles(Path root) {
+        return root.resolve("files");
+    }
+
     @Override
     public void check() {
         WritableDirectory.require(setting(), root);
         WritableDirectory.require(setting(), partial);
-        WritableDirectory.require(setting(), root.resolve("files"));
+        WritableDirectory.require(setting(), completeFiles(root));
     }
 
     /** Nothing: {@link StoreIdentity} finds a wrong directory. */
@@ -354,7 +359,7 @@ public final class FileStore implements BlobStore {
     }
 
     private Path path(BlobKey key) {
-        Path path = root.resolve("files");
+        Path path = completeFiles(root);
         for (String part : key.parts()) {
             path = path.resolve(DiskName.of(part));
         }

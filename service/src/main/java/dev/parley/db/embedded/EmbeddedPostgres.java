@@ -78,7 +78,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             List<String> pidFile =
                     Files.readAllLines(PostgresInstallation.cluster(directory).resolve("postmaster.pid"));
             int port = Integer.parseInt(pidFile.get(PORT_LINE).strip());
-            return Optional.of(new Database(
+            return Optional.of(Database.forCommand(
                     jdbcUrl(port), PostgresInstallation.USER, PostgresInstallation.readPassword(directory), 1));
         } catch (NoSuchFileException | IndexOutOfBoundsException _) {
             return Optional.empty();

@@ -1,0 +1,200 @@
+package dev.parley.backup;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.DigestInputStream;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+
+/**
+ * The file of a backup: a gzipped tar archive, encrypted if there is a passphrase. Its last entry has the digest of every
+ * other one, in the format of {@code sha256sum}. A plain file ends with its own digest. Reading and writing need a bounded
+ * amount of memory.
+ */
+final class Archive {
+    private static final String SUMS = "SHA256SUMS";
+    private static final int BUFFER_BYTES = 128 * 1024;
+
+    /** An empty member of a gzip file up to its comment, which programs skip. The comment is the digest. */
+    private static final byte[] TRAILER_START = HexFormat.of().parseHex("1f8b08100000000000ff");
+
+    private static final byte[] TRAILER_END = HexFormat.of().parseHex("0003000000000000000000");
+
+    private Archive() {}
+
+    /** Receives the entries in their order; what it leaves unread is skipped. */
+    @FunctionalInterface
+    interface EntryReader {
+        void read(TarArchiveEntry entry, InputStream content) throws IOException, SQLException;
+    }
+
+    /** Adds entries to an archive. */
+    static final class Writer {
+        private final TarArchiveOutputStream tar;
+        private final OutputStream sums;
+
+        private Writer(TarArchiveOutputStream tar, OutputStream sums) {
+            this.tar = tar;
+            this.sums = sums;
+        }
+
+        void add(String name, long size, FileTime modified, InputStream content) throws IOException {
+            var entry = new TarArchiveEntry(name);
+            entry.setSize(size);
+            entry.setLastModifiedTime(modified);
+            entry.setMode(0100600);
+            entry.setIds(0, 0);
+            entry.setNames("", "");
+            tar.putArchiveEntry(entry);
+            MessageDigest digest = DigestUtils.getSha256Digest();
+            new DigestInputStream(content, digest).transferTo(tar);
+            tar.closeArchiveEntry();
+            sums.write(line(digest, name));
+        }
+    }
+
+    /** Writes the entries of an archive. */
+    @FunctionalInterface
+    interface EntryWriter {
+        void write(Writer writer) throws IOException, SQLException;
+    }
+
+    /** @param sums an empty file for the digests, of which there may be many */
+    static void write(OutputStream file, Optional<String> passphrase, Path sums, EntryWriter entries)
+            throws IOException, SQLException {
+        MessageDigest all = DigestUtils.getSha256Digest();
+        OutputStream out = passphrase.isPresent()
+                ? new SealedStream.Sealing(file, passphrase.get())
+                : new DigestOutputStream(file, all);
+        var gzip = new FastGzip(out);
+        var tar = new TarArchiveOutputStream(gzip, StandardCharsets.UTF_8.name());
+        tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+        tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
+        try (OutputStream list = Files.newOutputStream(sums)) {
+            entries.write(new Writer(tar, list));
+        }
+        try (InputStream list = Files.newInputStream(sums)) {
+            new Writer(tar, OutputStream.nullOutputStream())
+                    .add(SUMS, Files.size(sums), Files.getLastModifiedTime(sums), list);
+        }
+        tar.finish();
+        gzip.finish();
+        if (passphrase.isPresent()) {
+            out.close();
+        } else {
+            file.write(trailer(all));
+        }
+    }
+
+    /** Most stored files are compressed already. */
+    private static final class FastGzip extends GZIPOutputStream {
+        FastGzip(OutputStream out) throws IOException {
+            super(out, BUFFER_BYTES);
+            def.setLevel(1);
+        }
+    }
+
+    private static byte[] line(MessageDigest digest, String name) {
+        return (HexFormat.of().formatHex(digest.digest()) + "  " + name + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] trailer(MessageDigest digest) {
+        byte[] hex = HexFormat.of().formatHex(digest.digest()).getBytes(StandardCharsets.US_ASCII);
+        byte[] trailer = Arrays.copyOf(TRAILER_START, TRAILER_START.length + hex.length + TRAILER_END.length);
+        System.arraycopy(hex, 0, trailer, TRAILER_START.length, hex.length);
+        System.arraycopy(TRAILER_END, 0, trailer, TRAILER_START.length + hex.length, TRAILER_END.length);
+        return trailer;
+    }
+
+    /**
+     * Reads all entries, and checks everything that was read.
+     *
+     * @throws BackupException if it is no backup, or the passphrase is missing or wrong
+     * @throws IOException if it is damaged
+     */
+    static void read(Path file, Optional<String> passphrase, EntryReader reader) throws IOException, SQLException {
+        if (!Files.isRegularFile(file)) {
+            throw new BackupException("There is no file " + file + ".");
+        }
+        try (var in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES)) {
+            in.mark(SealedStream.MAGIC.length);
+            if (Arrays.equals(in.readNBytes(SealedStream.MAGIC.length), SealedStream.MAGIC)) {
+                readEntries(
+                        new SealedStream.Opening(
+                                in,
+                                passphrase.orElseThrow(() -> new BackupException(
+                                        "The backup is encrypted: PARLEY_BACKUP_PASSPHRASE is required."))),
+                        reader);
+                return;
+            }
+            in.reset();
+            checkDigest(file);
+            readEntries(in, reader);
+        }
+    }
+
+    private static void checkDigest(Path file) throws IOException {
+        MessageDigest digest = DigestUtils.getSha256Digest();
+        try (InputStream in = Files.newInputStream(file)) {
+            if (!Arrays.equals(in.readNBytes(2), Arrays.copyOf(TRAILER_START, 2))) {
+                throw new BackupException(file + " is not a backup of Parley, or its beginning is damaged.");
+            }
+        }
+        int trailerBytes = trailer(DigestUtils.getSha256Digest()).length;
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES)) {
+            byte[] buffer = new byte[BUFFER_BYTES];
+            long left = Files.size(file) - trailerBytes;
+            while (left > 0) {
+                int count = in.read(buffer, 0, (int) Math.min(buffer.length, left));
+                if (count < 0) {
+                    break;
+                }
+                digest.update(buffer, 0, count);
+                left -= count;
+            }
+            if (!Arrays.equals(in.readAllBytes(), trailer(digest))) {
+                throw new IOException("its digest differs");
+            }
+        }
+    }
+
+    private static void readEntries(InputStream content, EntryReader reader) throws IOException, SQLException {
+        var gzip = new GZIPInputStream(content, BUFFER_BYTES);
+        var tar = new TarArchiveInputStream(gzip, StandardCharsets.UTF_8.name());
+        MessageDigest sums = DigestUtils.getSha256Digest();
+        boolean isComplete = false;
+        for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+            MessageDigest digest = DigestUtils.getSha256Digest();
+            var in = new DigestInputStream(tar, digest);
+            if (entry.getName().equals(SUMS)) {
+                in.transferTo(OutputStream.nullOutputStream());
+                isComplete = MessageDigest.isEqual(digest.digest(), sums.digest());
+                break;
+            }
+            reader.read(entry, in);
+            in.transferTo(OutputStream.nullOutputStream());
+            sums.update(line(digest, entry.getName()));
+        }
+        if (!isComplete) {
+            throw new IOException("an entry differs from its digest");
+        }
+        gzip.transferTo(OutputStream.nullOutputStream());
+        content.transferTo(OutputStream.nullOutputStream());
+    }
+}
