@@ -1,7 +1,6 @@
 package dev.parley;
 
 import dev.parley.backup.BackupCommand;
-import dev.parley.backup.BackupException;
 import dev.parley.backup.RestoreCommand;
 import dev.parley.backup.RestoredCopy;
 import dev.parley.console.PasswordResetCommand;
@@ -55,8 +54,8 @@ final class Commands {
                         case ACTIVATE -> activate();
                         default -> diagnose(file(args));
                     });
-        } catch (SettingsException | BackupException | ApiProblem e) {
-            fail(e.getMessage());
+        } catch (SettingsException | ApiProblem e) {
+            fail(String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException e) {
             fail(command + " failed: " + e);
         }

@@ -1,9 +1,11 @@
 package dev.parley.backup;
 
+import dev.parley.settings.SettingsException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ final class Archive {
     private static final byte[] TRAILER_START = HexFormat.of().parseHex("1f8b08100000000000ff");
 
     private static final byte[] TRAILER_END = HexFormat.of().parseHex("0003000000000000000000");
+    private static final int TRAILER_BYTES = TRAILER_START.length + 64 + TRAILER_END.length;
 
     private Archive() {}
 
@@ -80,7 +83,7 @@ final class Archive {
             throws IOException, SQLException {
         MessageDigest all = DigestUtils.getSha256Digest();
         OutputStream out = passphrase.isPresent()
-                ? new SealedStream.Sealing(file, passphrase.get())
+                ? SealedStream.sealing(file, passphrase.get())
                 : new DigestOutputStream(file, all);
         var gzip = new FastGzip(out);
         var tar = new TarArchiveOutputStream(gzip, StandardCharsets.UTF_8.name());
@@ -115,30 +118,30 @@ final class Archive {
     }
 
     private static byte[] trailer(MessageDigest digest) {
-        byte[] hex = HexFormat.of().formatHex(digest.digest()).getBytes(StandardCharsets.US_ASCII);
-        byte[] trailer = Arrays.copyOf(TRAILER_START, TRAILER_START.length + hex.length + TRAILER_END.length);
-        System.arraycopy(hex, 0, trailer, TRAILER_START.length, hex.length);
-        System.arraycopy(TRAILER_END, 0, trailer, TRAILER_START.length + hex.length, TRAILER_END.length);
-        return trailer;
+        return ByteBuffer.allocate(TRAILER_BYTES)
+                .put(TRAILER_START)
+                .put(HexFormat.of().formatHex(digest.digest()).getBytes(StandardCharsets.US_ASCII))
+                .put(TRAILER_END)
+                .array();
     }
 
     /**
      * Reads all entries, and checks everything that was read.
      *
-     * @throws BackupException if it is no backup, or the passphrase is missing or wrong
+     * @throws SettingsException if there is no file, or the passphrase is missing or wrong
      * @throws IOException if it is damaged
      */
     static void read(Path file, Optional<String> passphrase, EntryReader reader) throws IOException, SQLException {
         if (!Files.isRegularFile(file)) {
-            throw new BackupException("There is no file " + file + ".");
+            throw new SettingsException("There is no file " + file + ".");
         }
         try (var in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES)) {
             in.mark(SealedStream.MAGIC.length);
             if (Arrays.equals(in.readNBytes(SealedStream.MAGIC.length), SealedStream.MAGIC)) {
                 readEntries(
-                        new SealedStream.Opening(
+                        SealedStream.opening(
                                 in,
-                                passphrase.orElseThrow(() -> new BackupException(
+                                passphrase.orElseThrow(() -> new SettingsException(
                                         "The backup is encrypted: PARLEY_BACKUP_PASSPHRASE is required."))),
                         reader);
                 return;
@@ -152,21 +155,8 @@ final class Archive {
     private static void checkDigest(Path file) throws IOException {
         MessageDigest digest = DigestUtils.getSha256Digest();
         try (InputStream in = Files.newInputStream(file)) {
-            if (!Arrays.equals(in.readNBytes(2), Arrays.copyOf(TRAILER_START, 2))) {
-                throw new BackupException(file + " is not a backup of Parley, or its beginning is damaged.");
-            }
-        }
-        int trailerBytes = trailer(DigestUtils.getSha256Digest()).length;
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES)) {
-            byte[] buffer = new byte[BUFFER_BYTES];
-            long left = Files.size(file) - trailerBytes;
-            while (left > 0) {
-                int count = in.read(buffer, 0, (int) Math.min(buffer.length, left));
-                if (count < 0) {
-                    break;
-                }
-                digest.update(buffer, 0, count);
-                left -= count;
+            for (long left = Files.size(file) - TRAILER_BYTES; left > 0; left -= BUFFER_BYTES) {
+                digest.update(in.readNBytes((int) Math.min(left, BUFFER_BYTES)));
             }
             if (!Arrays.equals(in.readAllBytes(), trailer(digest))) {
                 throw new IOException("its digest differs");

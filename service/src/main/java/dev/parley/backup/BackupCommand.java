@@ -8,6 +8,7 @@ import dev.parley.disk.AtomicFile;
 import dev.parley.http.json.StrictJson;
 import dev.parley.settings.PostgresSize;
 import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,9 +86,9 @@ public final class BackupCommand {
                 Files.delete(sums);
             }
         } catch (IOException e) {
-            throw new BackupException("The backup cannot be written: " + e.getMessage() + ".", e);
+            throw new SettingsException("The backup cannot be written: " + reason(e) + ".");
         } catch (SQLException e) {
-            throw new BackupException("The database cannot be copied: " + e.getMessage() + ".", e);
+            throw new SettingsException("The database cannot be copied: " + reason(e) + ".");
         }
         settings.files()
                 .bucket()
@@ -96,6 +97,11 @@ public final class BackupCommand {
             lines.add("It is not encrypted and contains the master key: keep it as safe as the key.");
         }
         return lines;
+    }
+
+    /** The first line of a message, without a period. */
+    static String reason(Exception e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("").replaceFirst("[.]$", "");
     }
 
     /**
@@ -123,7 +129,7 @@ public final class BackupCommand {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             var tables = new TableCopier(connection);
             if (!schema(connection).equals(info.schema())) {
-                throw new BackupException("The database was upgraded meanwhile: start again.");
+                throw new SettingsException("The database was upgraded meanwhile: start again.");
             }
             if (files.bucket().isEmpty()) {
                 addFiles(start.minus(CLOCK_SKEW));
@@ -137,7 +143,7 @@ public final class BackupCommand {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(SCHEMA)) {
             if (!rows.next()) {
-                throw new BackupException("The database has no tables of Parley yet.");
+                throw new SettingsException("The database has no tables of Parley yet.");
             }
             return rows.getString(1);
         }

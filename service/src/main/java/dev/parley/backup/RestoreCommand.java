@@ -11,6 +11,8 @@ import dev.parley.disk.AtomicFile;
 import dev.parley.disk.FileTrees;
 import dev.parley.http.json.StrictJson;
 import dev.parley.settings.Settings;
+import dev.parley.settings.SettingsException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -70,12 +72,12 @@ public final class RestoreCommand {
             try (FileChannel channel = InstallationDatabase.lockFile(settings.storage());
                     FileLock lock = channel.tryLock()) {
                 if (lock == null) {
-                    throw new BackupException("A running Parley uses the directory " + data + ".");
+                    throw new SettingsException("A running Parley uses the directory " + data + ".");
                 }
                 restore(backup);
             }
         } catch (IOException | SQLException e) {
-            throw new BackupException("The backup cannot be restored: " + e.getMessage() + ".", e);
+            throw new SettingsException("The backup cannot be restored: " + BackupCommand.reason(e) + ".");
         }
         List<String> lines = new ArrayList<>();
         lines.add("The backup of " + backup.createdAt() + " is restored.");
@@ -99,13 +101,14 @@ public final class RestoreCommand {
                     masterKey = new String(content.readAllBytes(), StandardCharsets.UTF_8).strip();
                 }
             });
-        } catch (BackupException e) {
+        } catch (SettingsException e) {
             throw e;
         } catch (IOException | SQLException | RuntimeException e) {
-            throw new BackupException("The backup is damaged or incomplete: " + e.getMessage() + ".", e);
+            String detail = e instanceof EOFException ? "its end is missing" : BackupCommand.reason(e);
+            throw new SettingsException("The backup is damaged or incomplete: " + detail + ".");
         }
         if (info == null || info.format() != BackupInfo.FORMAT) {
-            throw new BackupException("The backup has a format that this release does not know.");
+            throw new SettingsException("The backup has a format that this release does not know.");
         }
         return info;
     }
@@ -147,16 +150,16 @@ public final class RestoreCommand {
     private boolean requireEmpty(BackupInfo backup) throws IOException {
         Path cluster = InstallationDatabase.embedded(settings.storage());
         if (settings.database().external().isEmpty() && Files.exists(cluster)) {
-            throw new BackupException(data + " has a database already: restore into an empty directory.");
+            throw new SettingsException(data + " has a database already: restore into an empty directory.");
         }
         if (backup.bucket() == null && settings.files().bucket().isPresent()) {
-            throw new BackupException("The backup has files, which cannot be restored to a bucket:"
+            throw new SettingsException("The backup has files, which cannot be restored to a bucket:"
                     + " restore without PARLEY_S3_BUCKET.");
         }
         if (Files.exists(files)) {
             try (Stream<Path> found = Files.walk(files)) {
                 if (found.anyMatch(Files::isRegularFile)) {
-                    throw new BackupException(files + " has files already: restore into an empty directory.");
+                    throw new SettingsException(files + " has files already: restore into an empty directory.");
                 }
             }
         }
@@ -165,7 +168,7 @@ public final class RestoreCommand {
             present = Optional.of(Files.readString(secret).strip());
         }
         if (present.isPresent() && !present.get().equals(masterKey)) {
-            throw new BackupException(
+            throw new SettingsException(
                     "PARLEY_SECRET, or the file " + secret + ", is not the master key of the backup.");
         }
         return present.isPresent();

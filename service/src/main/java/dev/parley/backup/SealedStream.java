@@ -1,7 +1,11 @@
 package dev.parley.backup;
 
 import dev.parley.db.AeadCipher;
-import java.io.BufferedInputStream;
+import dev.parley.settings.SettingsException;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,8 +17,9 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * Encryption by a passphrase: a header with a salt, then chunks of AES-256-GCM under a key of PBKDF2. Each chunk is bound
- * to its number, and the last one to being the last, so that chunks cannot be changed, moved, added or left out.
+ * Encryption by a passphrase: a header with a salt, then chunks of AES-256-GCM under a key of PBKDF2, each behind its
+ * length. A chunk is bound to its number, and the last one, which is empty, to being the last, so that chunks cannot be
+ * changed, moved, added or left out.
  */
 final class SealedStream {
     /** The beginning of an encrypted file. */
@@ -24,9 +29,10 @@ final class SealedStream {
     private static final int KEY_BITS = 256;
     private static final int ITERATIONS = 600_000;
     private static final int CHUNK_BYTES = 64 * 1024;
+    private static final int MAX_SEALED_BYTES = 1 << 20;
 
-    /** Nonce and tag. */
-    private static final int OVERHEAD_BYTES = 28;
+    /** A nonce and a tag. */
+    private static final int EMPTY_BYTES = 28;
 
     private SealedStream() {}
 
@@ -45,103 +51,93 @@ final class SealedStream {
         return (isLast ? "last chunk " : "chunk ") + number;
     }
 
-    /** Encrypts what is written to it; {@link #close} writes the last chunk and leaves the other stream open. */
-    static final class Sealing extends OutputStream {
-        private final OutputStream out;
-        private final AeadCipher cipher;
-        private final byte[] chunk = new byte[CHUNK_BYTES];
-        private int length;
-        private long number;
+    /** Encrypts what is written to it; closing it writes the last chunk and leaves the file open. */
+    static OutputStream sealing(OutputStream file, String passphrase) throws IOException {
+        byte[] salt = new byte[SALT_BYTES];
+        new SecureRandom().nextBytes(salt);
+        AeadCipher cipher = cipher(passphrase, salt);
+        var out = new DataOutputStream(file);
+        out.write(MAGIC);
+        out.write(salt);
+        return new BufferedOutputStream(
+                new BlockOutput() {
+                    private long number;
 
-        Sealing(OutputStream out, String passphrase) throws IOException {
-            byte[] salt = new byte[SALT_BYTES];
-            new SecureRandom().nextBytes(salt);
-            this.out = out;
-            this.cipher = cipher(passphrase, salt);
-            out.write(MAGIC);
-            out.write(salt);
-        }
+                    @Override
+                    public void write(byte[] bytes, int from, int count) throws IOException {
+                        seal(Arrays.copyOfRange(bytes, from, from + count), false);
+                    }
 
+                    @Override
+                    public void close() throws IOException {
+                        seal(new byte[0], true);
+                    }
+
+                    private void seal(byte[] chunk, boolean isLast) throws IOException {
+                        byte[] sealed = cipher.encrypt(chunk, about(number, isLast));
+                        out.writeInt(sealed.length);
+                        out.write(sealed);
+                        number++;
+                    }
+                },
+                CHUNK_BYTES);
+    }
+
+    /** Receives the blocks of a buffered stream. */
+    abstract static class BlockOutput extends OutputStream {
         @Override
         public void write(int b) throws IOException {
             write(new byte[] {(byte) b}, 0, 1);
         }
 
         @Override
-        public void write(byte[] bytes, int from, int count) throws IOException {
-            for (int done = 0; done < count; ) {
-                if (length == chunk.length) {
-                    seal(false);
-                }
-                int part = Math.min(count - done, chunk.length - length);
-                System.arraycopy(bytes, from + done, chunk, length, part);
-                length += part;
-                done += part;
-            }
-        }
-
-        private void seal(boolean isLast) throws IOException {
-            out.write(cipher.encrypt(Arrays.copyOf(chunk, length), about(number, isLast)));
-            number++;
-            length = 0;
-        }
-
-        @Override
-        public void close() throws IOException {
-            seal(true);
-        }
+        public abstract void write(byte[] bytes, int from, int count) throws IOException;
     }
 
-    /** Decrypts a file; ends only after the last chunk. */
-    static final class Opening extends InputStream {
-        private final BufferedInputStream in;
-        private final AeadCipher cipher;
-        private byte[] chunk = new byte[0];
-        private int position;
-        private long number;
-        private boolean isLast;
+    /** Decrypts a file behind {@link #MAGIC}; ends only after the last chunk. */
+    static InputStream opening(InputStream file, String passphrase) throws IOException {
+        AeadCipher cipher = cipher(passphrase, file.readNBytes(SALT_BYTES));
+        var in = new DataInputStream(file);
+        return new InputStream() {
+            private InputStream chunk = InputStream.nullInputStream();
+            private long number;
+            private boolean isLast;
 
-        /** @param in after {@link #MAGIC} */
-        Opening(BufferedInputStream in, String passphrase) throws IOException {
-            this.in = in;
-            this.cipher = cipher(passphrase, in.readNBytes(SALT_BYTES));
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] bytes, int from, int count) throws IOException {
-            while (position == chunk.length) {
-                if (isLast) {
-                    return -1;
-                }
-                open();
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
             }
-            int part = Math.min(count, chunk.length - position);
-            System.arraycopy(chunk, position, bytes, from, part);
-            position += part;
-            return part;
-        }
 
-        private void open() throws IOException {
-            byte[] sealed = in.readNBytes(CHUNK_BYTES + OVERHEAD_BYTES);
-            in.mark(1);
-            isLast = in.read() < 0;
-            in.reset();
-            try {
-                chunk = cipher.decryptBytes(sealed, about(number, isLast));
-            } catch (IllegalStateException e) {
-                if (number == 0) {
-                    throw new BackupException("The passphrase is wrong, or the beginning of the backup is damaged.", e);
+            @Override
+            public int read(byte[] bytes, int from, int count) throws IOException {
+                while (true) {
+                    int read = chunk.read(bytes, from, count);
+                    if (read >= 0 || isLast) {
+                        return read;
+                    }
+                    open();
                 }
-                throw new IOException("a chunk is damaged or missing", e);
             }
-            position = 0;
-            number++;
-        }
+
+            private void open() throws IOException {
+                int length = in.readInt();
+                isLast = length == EMPTY_BYTES;
+                byte[] sealed = in.readNBytes(Math.clamp(length, 0, MAX_SEALED_BYTES));
+                if (isLast && in.read() >= 0) {
+                    throw new IOException("it goes on after its end");
+                }
+                try {
+                    chunk = new ByteArrayInputStream(cipher.decryptBytes(sealed, about(number, isLast)));
+                } catch (IllegalStateException e) {
+                    if (number == 0) {
+                        throw new SettingsException(
+                                "The passphrase is wrong, or the beginning of the backup is damaged.");
+                    }
+                    throw e;
+                }
+                number++;
+            }
+        };
     }
 }

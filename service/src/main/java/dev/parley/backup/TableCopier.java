@@ -1,5 +1,7 @@
 package dev.parley.backup;
 
+import dev.parley.settings.SettingsException;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,7 +82,7 @@ final class TableCopier implements AutoCloseable {
             try (Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery("SELECT FROM " + table + " LIMIT 1")) {
                 if (rows.next()) {
-                    throw new BackupException("The database is not empty, its table " + table
+                    throw new SettingsException("The database is not empty, its table " + table
                             + " has rows: restore into a new database.");
                 }
             }
@@ -89,61 +91,30 @@ final class TableCopier implements AutoCloseable {
 
     void copyTo(Archive.Writer archive, FileTime time) throws SQLException, IOException {
         for (Map.Entry<String, String> table : tables.entrySet()) {
-            try (var chunks = new Chunks(archive, PREFIX + table.getKey() + "/", time)) {
+            try (OutputStream rows = entries(archive, PREFIX + table.getKey() + "/", time)) {
                 connection
                         .unwrap(PGConnection.class)
                         .getCopyAPI()
                         .copyOut(
                                 "COPY " + table.getKey() + " (" + table.getValue() + ") TO STDOUT" + FORMAT + "true)",
-                                chunks);
+                                rows);
             }
         }
     }
 
     /** Collects the rows of one table in entries. */
-    private static final class Chunks extends OutputStream {
-        private final Archive.Writer archive;
-        private final String prefix;
-        private final FileTime time;
-        private final byte[] chunk = new byte[CHUNK_BYTES];
-        private int length;
-        private int number;
+    private static OutputStream entries(Archive.Writer archive, String prefix, FileTime time) {
+        return new BufferedOutputStream(
+                new SealedStream.BlockOutput() {
+                    private int number;
 
-        Chunks(Archive.Writer archive, String prefix, FileTime time) {
-            this.archive = archive;
-            this.prefix = prefix;
-            this.time = time;
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int count) throws IOException {
-            for (int done = 0; done < count; ) {
-                if (length == chunk.length) {
-                    flush();
-                }
-                int part = Math.min(count - done, chunk.length - length);
-                System.arraycopy(bytes, from + done, chunk, length, part);
-                length += part;
-                done += part;
-            }
-        }
-
-        @Override
-        public void flush() throws IOException {
-            number++;
-            archive.add(prefix + "%06d".formatted(number), length, time, new ByteArrayInputStream(chunk, 0, length));
-            length = 0;
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
-        }
+                    @Override
+                    public void write(byte[] bytes, int from, int count) throws IOException {
+                        number++;
+                        archive.add(prefix + number, count, time, new ByteArrayInputStream(bytes, from, count));
+                    }
+                },
+                CHUNK_BYTES);
     }
 
     /** Adds an entry of a table, after all entries of the tables before it. */
@@ -153,7 +124,7 @@ final class TableCopier implements AutoCloseable {
             end();
             String columns = tables.get(table);
             if (columns == null) {
-                throw new BackupException("The backup has a table that its schema does not have: " + table + ".");
+                throw new SettingsException("The backup has a table that its schema does not have: " + table + ".");
             }
             open = connection
                     .unwrap(PGConnection.class)

@@ -14,7 +14,6 @@ import dev.parley.settings.ShownSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +38,6 @@ public final class SupportBundle {
     private static final String CONTENTS = "contents.txt";
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final int COMMAND_SECONDS = 30;
-    private static final int LOG_BYTES = 1 << 20;
     private static final long MAX_RESPONSE_BYTES = 16 << 20;
     private static final String LOG_LINES = "3000";
 
@@ -87,10 +85,10 @@ public final class SupportBundle {
         add("metrics.txt", () -> response(settings.get().listener(), "/metrics"));
         addProcesses();
         addDatabase(settings);
-        add(
-                "logs/postgres.log",
-                () -> end(
-                        InstallationDatabase.embedded(settings.get().storage()).resolve("postgres.log")));
+        add("logs/postgres.log", () -> {
+            Path log = InstallationDatabase.embedded(settings.get().storage()).resolve("postgres.log");
+            return output(List.of("tail", "--lines=" + LOG_LINES, log.toString()));
+        });
         add(
                 "logs/service.log",
                 () -> output(List.of("journalctl", "--unit=parley", "--no-pager", "--lines=" + LOG_LINES)));
@@ -117,7 +115,7 @@ public final class SupportBundle {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         } catch (Exception e) {
-            missing.add(name + " (" + redacted(reason(e)) + ")");
+            missing.add(name + " (" + reason(e) + ")");
             return;
         }
         contents.add(name);
@@ -126,8 +124,8 @@ public final class SupportBundle {
         zip.closeEntry();
     }
 
-    private static String reason(Exception e) {
-        return e instanceof NoSuchFileException ? "there is no file " + e.getMessage() : String.valueOf(e.getMessage());
+    private String reason(Exception e) {
+        return redacted(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
     }
 
     /** The last guard; parts are chosen so that they have no secrets. */
@@ -189,15 +187,6 @@ public final class SupportBundle {
         return output;
     }
 
-    private static String end(Path log) throws IOException {
-        byte[] bytes;
-        try (var in = Files.newInputStream(log)) {
-            in.skipNBytes(Math.max(0, Files.size(log) - LOG_BYTES));
-            bytes = in.readNBytes(LOG_BYTES);
-        }
-        return new String(bytes, StandardCharsets.UTF_8);
-    }
-
     /** Does not start an embedded PostgreSQL: why it does not run may be what is to be found. */
     private void addDatabase(Supplier<BundleSettings> settings) throws IOException {
         try (Database database = settings.get()
@@ -211,7 +200,7 @@ public final class SupportBundle {
                 add("database/" + query.fileName(), () -> table(database, query.sql()));
             }
         } catch (RuntimeException e) {
-            missing.add("database (" + redacted(reason(e)) + ")");
+            missing.add("database (" + reason(e) + ")");
         }
     }
 

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -151,7 +152,7 @@ class BackupDrillTest {
                     .contains("health.json", "metrics.txt", "logs/postgres.log", "database/activity.txt")
                     .anyMatch(name -> name.startsWith("threads-"));
             for (var entry : zip.stream().toList()) {
-                assertThat(new String(zip.getInputStream(entry).readAllBytes()))
+                assertThat(new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8))
                         .doesNotContain(
                                 PASSPHRASE,
                                 node.setting("PARLEY_SECRET"),
