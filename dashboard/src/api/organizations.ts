@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "./client";
 import { usePagedQuery } from "./pagination";
 import {
@@ -15,6 +16,10 @@ const ONE = "/organizations/{orgId}";
 /** The organizations of the user. */
 export const useOrganizations = () =>
   usePagedQuery(["organizations"], (after) => get("/organizations", {}, { limit: 50, after }));
+
+/** The processes of the installation, for operators. */
+export const useNodes = () =>
+  useQuery({ queryKey: ["nodes"], queryFn: () => get("/nodes", {}), refetchInterval: 10_000 });
 
 export const useCreateOrganization = (
   reactions: Reactions<Schemas["Organization"], Schemas["NewOrganization"]>,

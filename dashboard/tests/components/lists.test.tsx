@@ -154,6 +154,29 @@ test("more than ten organizations can be searched", async () => {
   await expect.poll(() => branches.elements().map((each) => each.textContent)).toEqual(["Branch 11"]);
 });
 
+test("operators see which release each node runs", async () => {
+  const node = {
+    id: "1",
+    name: "7@parley-1",
+    version: "0.1.0",
+    schema_version: 28,
+    started_at: "2026-01-01T10:00:00Z",
+  };
+  await open("/organizations", {
+    "GET /me": { ...ME, operator: true },
+    "GET /nodes": {
+      items: [
+        { ...node, alive: true },
+        { ...node, id: "2", name: "8@parley-2", version: "0.2.0", schema_version: 31, alive: false },
+      ],
+      next: null,
+    },
+  });
+  const nodes = page.getByRole("region", { name: "Nodes" });
+  await expect.element(nodes.getByRole("row", { name: /7@parley-1 0\.1\.0 28/ })).toBeVisible();
+  await expect.element(nodes.getByRole("row", { name: /8@parley-2 \(stopped\) 0\.2\.0 31/ })).toBeVisible();
+});
+
 test("phones show the search and open the other filters with a button", async () => {
   await page.viewport(390, 844);
   for (const [path, filter, title] of [

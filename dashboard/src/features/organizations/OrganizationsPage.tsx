@@ -13,6 +13,7 @@ import { Time } from "../../components/Time";
 import { useDialog } from "../../components/useDialog";
 import { useFilters } from "../../components/useFilters";
 import { useHomeOrganization } from "../../components/lastOrganization";
+import { Nodes } from "./Nodes";
 
 /** Fewer are found at a glance. */
 const SEARCH_FROM = 11;
@@ -76,6 +77,7 @@ export default function OrganizationsPage() {
             </Table.Tr>
           )}
         </PagedTable>
+        {me?.operator && <Nodes />}
       </Page>
       <Modal opened={me?.operator === true && dialog.opened} onClose={dialog.close} title="New organization">
         <NewOrganization />

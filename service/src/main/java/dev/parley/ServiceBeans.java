@@ -20,6 +20,7 @@ import dev.parley.llm.offline.OfflineChatModel;
 import dev.parley.llm.openai.ChatModels;
 import dev.parley.llm.protocol.ModelEndpoint;
 import dev.parley.node.NodeLease;
+import dev.parley.node.NodeVersion;
 import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
@@ -31,10 +32,16 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
 
 /** Produces beans that are not a single class: the clock, and the database with its schema. */
 @ApplicationScoped
 public class ServiceBeans {
+    private static final Logger LOG = Logger.getLogger(ServiceBeans.class);
+
+    private volatile int schema;
+
     @Produces
     @Singleton
     Clock clock() {
@@ -56,8 +63,18 @@ public class ServiceBeans {
                 .orElseThrow(() -> new SettingsException(
                         Setting.PARLEY_DB_URL, "is empty, and the embedded PostgreSQL was not started."));
         var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.poolSize());
-        Migrations.run(database.dataSource(), location(storage, where));
+        schema = Migrations.run(database.dataSource(), location(storage, where));
         return database;
+    }
+
+    /** @param migrated injected because the migrations say which schema this release has */
+    @Produces
+    @Singleton
+    NodeVersion nodeVersion(
+            @SuppressWarnings("unused") Database migrated,
+            @ConfigProperty(name = "quarkus.application.version", defaultValue = "") String version) {
+        LOG.infof("This node runs Parley %s with schema %d", version, schema);
+        return new NodeVersion(version, schema);
     }
 
     private static String location(Settings.Storage storage, Settings.ExternalDatabase where) {

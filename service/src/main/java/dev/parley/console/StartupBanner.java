@@ -3,6 +3,7 @@ package dev.parley.console;
 import dev.parley.console.demo.DemoEnvFile;
 import dev.parley.console.demo.DemoOrganization;
 import dev.parley.node.NodeLease;
+import dev.parley.node.NodeVersion;
 import dev.parley.organization.signin.FirstUserSetup;
 import dev.parley.settings.ServiceSize;
 import dev.parley.settings.Settings;
@@ -11,7 +12,6 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
@@ -46,7 +46,7 @@ public final class StartupBanner {
             DemoOrganization demo,
             Sandbox sandbox,
             FirstUserSetup firstRun,
-            @ConfigProperty(name = "quarkus.application.version", defaultValue = "") String version) {
+            NodeVersion version) {
         this.logging = logging;
         this.publicUrl = publicUrl.url();
         this.models = models;
@@ -56,7 +56,7 @@ public final class StartupBanner {
         this.demo = demo;
         this.sandbox = sandbox;
         this.firstRun = firstRun;
-        this.version = version;
+        this.version = version.version();
     }
 
     /** The terminal output when the service accepts requests; empty for JSON logs. */

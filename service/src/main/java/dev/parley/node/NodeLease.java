@@ -1,6 +1,7 @@
 package dev.parley.node;
 
 import dev.parley.db.Database;
+import dev.parley.db.Migrations;
 import dev.parley.id.NodeId;
 import dev.parley.settings.Settings;
 import io.quarkus.runtime.ShutdownEvent;
@@ -41,6 +42,7 @@ public final class NodeLease implements AutoCloseable {
     private final List<NodeWork> work = new CopyOnWriteArrayList<>();
     private final Duration lease;
     private final boolean standby;
+    private final NodeVersion version;
     private final Ticker heartbeat = new Ticker("node-heartbeat");
 
     /** Separate from the heartbeat, which must not wait for a takeover. */
@@ -50,19 +52,20 @@ public final class NodeLease implements AutoCloseable {
     private volatile long heldUntil = System.nanoTime();
 
     @Inject
-    public NodeLease(Database database, Settings.Engines settings) {
-        this(database, settings.nodeLease(), settings.standby());
+    public NodeLease(Database database, Settings.Engines settings, NodeVersion version) {
+        this(database, settings.nodeLease(), settings.standby(), version);
     }
 
     public NodeLease(Database database, Duration lease) {
-        this(database, lease, false);
+        this(database, lease, false, new NodeVersion("0.0.0", Migrations.OLDEST_SCHEMA));
     }
 
     /** Uses its own connections: a heartbeat queued behind requests would lose the lease under load. */
-    private NodeLease(Database database, Duration lease, boolean standby) {
+    private NodeLease(Database database, Duration lease, boolean standby, NodeVersion version) {
         this.database = database.reserve("lease", 2);
         this.lease = lease;
         this.standby = standby;
+        this.version = version;
     }
 
     /** Adds work that is adopted from dead nodes; called before the start. */
@@ -138,10 +141,12 @@ public final class NodeLease implements AutoCloseable {
     private void register(NodeId fresh) {
         long startedAt = System.nanoTime();
         String name = ProcessHandle.current().pid() + "@" + System.getenv().getOrDefault("HOSTNAME", "localhost");
-        database.change(handle -> handle.execute("""
-                INSERT INTO node (id, name, lease_until) VALUES (?, ?, now() + ? * interval '1 millisecond')
+        database.change(handle ->
+                handle.execute("""
+                INSERT INTO node (id, name, lease_until, version, schema_version)
+                VALUES (?, ?, now() + ? * interval '1 millisecond', ?, ?)
                 ON CONFLICT (id) DO NOTHING
-                """, fresh.value(), name, lease.toMillis()));
+                """, fresh.value(), name, lease.toMillis(), version.version(), version.schema()));
         heldUntil = startedAt + lease.toNanos();
     }
 

@@ -50,6 +50,7 @@ class StatementOrganizationTest {
             Map.entry("MemberStore.deleteAll", "an account that is deleted"),
             Map.entry("MemberStore.organizationsOf", "the organizations are what it finds"),
             Map.entry("ModelUsageStore.add", "each row has its organization"),
+            Map.entry("NodeStore.all", "nodes serve all organizations"),
             Map.entry("OrganizationStore.all", "the organizations are what it finds, for an operator"),
             Map.entry("OrganizationStore.ofMember", "the organizations are what it finds"),
             Map.entry("PasswordResetStore.deleteAll", "an account belongs to no organization"),

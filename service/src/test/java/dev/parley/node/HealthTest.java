@@ -2,11 +2,13 @@ package dev.parley.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.TestPostgres;
 import dev.parley.id.WorkflowId;
+import dev.parley.organization.member.TestOrganizations;
 import dev.parley.settings.Settings;
 import dev.parley.workflow.instance.PublishedWorkflows;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -28,6 +30,41 @@ class HealthTest {
         assertThat(ready.json().at("/checks").findValuesAsText("name"))
                 .contains("database", "disk", "file store", "node lease", "code sandbox");
         assertThat(get("/health").expect(200).text("/status")).isEqualTo("UP");
+    }
+
+    @Test
+    void theReleaseAndTheSchemaOfEachNodeAreShown() {
+        Api.Answer own = get("/health/version").expect(200);
+        NodeVersion version = Tenant.bean(NodeVersion.class);
+        assertThat(own.body())
+                .isEqualTo("{\"version\":\"" + version.version() + "\",\"schema\":" + version.schema() + "}");
+        assertThat(version.version()).matches("\\d+\\.\\d+\\.\\d+.*");
+        new Api().post("/health/version").send().expect(405);
+
+        var organizations = Tenant.bean(TestOrganizations.class);
+        organizations
+                .create()
+                .owner()
+                .browser()
+                .get("/dashboard/api/nodes")
+                .send()
+                .expect(403);
+        String id = Tenant.bean(NodeLease.class).id().text();
+        List<JsonNode> nodes = organizations
+                .operator()
+                .browser()
+                .get("/dashboard/api/nodes")
+                .send()
+                .expect(200)
+                .json()
+                .at("/items")
+                .valueStream()
+                .filter(node -> node.at("/id").asText().equals(id))
+                .toList();
+        assertThat(nodes).hasSize(1);
+        assertThat(nodes.getFirst().at("/version").asText()).isEqualTo(version.version());
+        assertThat(nodes.getFirst().at("/schema_version").asInt()).isEqualTo(version.schema());
+        assertThat(nodes.getFirst().at("/alive").asBoolean()).isTrue();
     }
 
     @Test

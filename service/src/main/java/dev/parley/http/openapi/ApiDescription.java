@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
             @Tag(name = "Live events", description = "Server-sent events of conversations and workflow instances"),
             @Tag(name = "Sign-in", description = "Accounts, sessions, passwords and the first user"),
             @Tag(name = "Organizations", description = "Organizations of the installation and of the signed-in user"),
+            @Tag(name = "Nodes", description = "Processes of the installation, for operators"),
             @Tag(name = "Overview", description = "Figures for the start page of an organization"),
             @Tag(name = "Workflows", description = "Workflow documents: drafts, versions and templates"),
             @Tag(name = "Code artifacts", description = "Programs that Coder tasks run"),

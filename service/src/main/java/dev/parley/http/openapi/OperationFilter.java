@@ -191,7 +191,7 @@ public final class OperationFilter implements OASFilter {
         });
         Set<SharedError> errors = new LinkedHashSet<>();
         addInputErrors(method, operation, errors);
-        addAuthorizationErrors(path, method, open, errors);
+        addAuthorizationErrors(path, method, caller, errors);
         errors.add(SharedError.InternalError);
         errors.add(SharedError.Unavailable);
         for (SharedError error : errors) {
@@ -285,18 +285,18 @@ public final class OperationFilter implements OASFilter {
     }
 
     private static void addAuthorizationErrors(
-            String path, PathItem.HttpMethod method, boolean open, Set<SharedError> errors) {
+            String path, PathItem.HttpMethod method, Access.@Nullable Caller caller, Set<SharedError> errors) {
         if (path.startsWith(DEVELOPER)) {
             errors.add(SharedError.InvalidKey);
             errors.add(SharedError.KeyRestricted);
             errors.add(SharedError.OrganizationDeleted);
         } else if (path.startsWith(DASHBOARD)) {
-            if (!open) {
+            if (caller != Access.Caller.OPEN) {
                 errors.add(SharedError.NotSignedIn);
             }
             if (method != PathItem.HttpMethod.GET) {
                 errors.add(SharedError.ChangeForbidden);
-            } else if (path.contains("{orgId}")) {
+            } else if (path.contains("{orgId}") || caller == Access.Caller.OPERATOR) {
                 errors.add(SharedError.RoleForbids);
             }
         }

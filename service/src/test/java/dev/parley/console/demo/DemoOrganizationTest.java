@@ -241,7 +241,7 @@ class DemoOrganizationTest {
                                     demo,
                                     sandbox,
                                     TestFirstRun.of(database, passwords, settings),
-                                    "1")
+                                    new dev.parley.node.NodeVersion("1", 1))
                             .lines());
         } finally {
             sandbox.close();
