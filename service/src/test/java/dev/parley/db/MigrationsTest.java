@@ -45,6 +45,48 @@ class MigrationsTest {
         }
     }
 
+    @Test
+    void thePreviousReleaseRunsOnTheSchemaOfTheNextOneAndOlderOnesAreRefused() {
+        try (Database database = TestPostgres.empty()) {
+            int own = Migrations.run(database.dataSource(), "the database");
+            database.change(handle -> handle.execute("""
+                    INSERT INTO flyway_schema_history SELECT installed_rank + 1, '900', 'later', type, 'V900__later.sql',
+                        1, installed_by, installed_on, 1, true
+                    FROM flyway_schema_history ORDER BY installed_rank DESC LIMIT 1
+                    """));
+            note(database, own);
+            assertThat(Migrations.run(database.dataSource(), "the database")).isEqualTo(own);
+
+            note(database, own + 1);
+            assertThatThrownBy(() -> Migrations.run(database.dataSource(), "the database"))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessage("The database has schema 900 of a later release, which only that release and the one"
+                            + " before it can use; this one has schema " + own + ". Start one of those, or restore the"
+                            + " backup from before the upgrade.");
+        }
+    }
+
+    /** As a later release notes the schema of the release before it. */
+    private static void note(Database database, int schema) {
+        database.change(handle -> handle.execute(
+                "UPDATE shared_value SET value = ? WHERE name = 'oldest_schema'", String.valueOf(schema)));
+    }
+
+    @Test
+    void aDatabaseIsNotMigratedUnderANodeThatCannotUseIt() {
+        try (Database database = TestPostgres.migrated()) {
+            database.change(handle -> handle.execute("""
+                    INSERT INTO node (id, name, lease_until, version, schema_version)
+                    VALUES (gen_random_uuid(), '7@old', now() + interval '1 hour', '0.0.9', ?)
+                    """, Migrations.OLDEST_SCHEMA - 1));
+            assertThatThrownBy(() -> Migrations.run(database.dataSource(), "the database"))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageStartingWith("Node 7@old still runs Parley 0.0.9, which cannot use the schema");
+            database.change(handle -> handle.execute("UPDATE node SET lease_until = '-infinity'"));
+            assertThat(Migrations.run(database.dataSource(), "the database")).isGreaterThan(Migrations.OLDEST_SCHEMA);
+        }
+    }
+
     private static int tables(Database database) {
         return database.with(handle -> handle.createQuery(
                         "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'")

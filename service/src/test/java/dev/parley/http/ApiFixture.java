@@ -26,7 +26,7 @@ final class ApiFixture {
             {"openapi": "3.1.0", "servers": [{"url": "http://127.0.0.1:1"}], "paths": {"/a": {"get": {}}}}""";
 
     final Api browser;
-    private final String key;
+    final String key;
     final Map<String, String> parameters = new HashMap<>();
     final Map<String, Object> bodies = new HashMap<>();
 
