@@ -60,7 +60,7 @@ public final class Chaos {
             return;
         }
         boolean isClean = new Chaos(options, System.out).run().isClean();
-        if (!options.embedded()) {
+        if (!options.embedded() && options.upgradeFrom() == null) {
             isClean &= new AgentChaos(options, System.out).run().isEmpty();
         }
         if (options.databaseFaults() && !options.embedded() && !options.restate()) {
@@ -150,6 +150,10 @@ public final class Chaos {
         }
         if (options.restate()) {
             actors.add(actor(faults::injectInTurn, "restate"));
+            return;
+        }
+        if (options.upgradeFrom() != null) {
+            actors.add(actor(faults::upgrade, "upgrade"));
             return;
         }
         for (ChaosNode node : cluster.nodes()) {
@@ -271,6 +275,7 @@ public final class Chaos {
         line("webhooks sent", receiver.requests());
         line("webhooks stored", books.count("SELECT count(*) FROM webhook_delivery"));
         line("milliseconds to settle", settled);
+        line("schema", books.count("SELECT max(version::integer) FROM flyway_schema_history"));
         out.println();
         books.violations().forEach((promise, violations) -> {
             line(promise.text(), violations.size());

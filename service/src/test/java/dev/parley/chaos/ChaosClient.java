@@ -70,7 +70,8 @@ final class ChaosClient {
 
     /** Sends a request once; empty if there was no response, in which case the outcome is unknown. */
     Optional<Answer> once(String method, String path, @Nullable Object body) throws InterruptedException {
-        ChaosNode node = nodes.get(random.nextInt(nodes.size()));
+        List<ChaosNode> now = List.copyOf(nodes);
+        ChaosNode node = now.get(random.nextInt(now.size()));
         var builder = HttpRequest.newBuilder(node.at(path)).timeout(TIMEOUT);
         headers.forEach(builder::header);
         if (body == null) {

@@ -41,15 +41,15 @@ final class ChaosNode {
 
     private final String name;
     private final int port;
-    private final Path jar;
+    private final ChaosBuild build;
     private final Path log;
     private final List<String> moreFlags;
     private final Map<String, String> settings;
     private volatile @Nullable Process process;
 
-    ChaosNode(String name, Path jar, Path log, List<String> moreFlags, Map<String, String> settings) {
+    ChaosNode(String name, ChaosBuild build, Path log, List<String> moreFlags, Map<String, String> settings) {
         this.name = name;
-        this.jar = jar;
+        this.build = build;
         this.log = log;
         this.moreFlags = List.copyOf(moreFlags);
         this.settings = Map.copyOf(settings);
@@ -60,7 +60,7 @@ final class ChaosNode {
     ChaosNode with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(settings);
         all.putAll(more);
-        return new ChaosNode(name, jar, log, moreFlags, all);
+        return new ChaosNode(name, build, log, moreFlags, all);
     }
 
     String name() {
@@ -110,7 +110,7 @@ final class ChaosNode {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.addAll(moreFlags);
-        command.addAll(List.of("-jar", jar.toString()));
+        command.addAll(build.arguments());
         command.addAll(arguments);
         var builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(setting -> setting.startsWith("PARLEY_"));

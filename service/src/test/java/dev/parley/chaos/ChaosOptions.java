@@ -1,7 +1,9 @@
 package dev.parley.chaos;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The duration and intensity of a run.
@@ -12,6 +14,8 @@ import java.util.List;
  * @param embedded one node with an embedded PostgreSQL, instead of two on a shared one
  * @param restate a cluster of Restate runs the instances
  * @param kills the number of faults of a run on Restate; 0 if its duration ends it
+ * @param upgradeFrom where the build of the previous release is, if nodes are upgraded from it to this one and back;
+ *     {@link #THIS_BUILD} to upgrade this one to a release that only has more migrations
  */
 record ChaosOptions(
         Duration length,
@@ -20,8 +24,21 @@ record ChaosOptions(
         boolean databaseFaults,
         boolean embedded,
         boolean restate,
-        int kills) {
+        int kills,
+        @Nullable Path upgradeFrom) {
     private static final Duration SHORT_EMBEDDED = Duration.ofSeconds(8);
+    private static final Path THIS_BUILD = Path.of("");
+
+    ChaosOptions(
+            Duration length,
+            long seed,
+            Duration lease,
+            boolean databaseFaults,
+            boolean embedded,
+            boolean restate,
+            int kills) {
+        this(length, seed, lease, databaseFaults, embedded, restate, kills, null);
+    }
 
     /** The form for the test suite. */
     static ChaosOptions shortForm(long seed) {
@@ -37,6 +54,22 @@ record ChaosOptions(
     /** The form for the test suite of a node with an embedded PostgreSQL. */
     static ChaosOptions shortEmbedded(long seed) {
         return new ChaosOptions(SHORT_EMBEDDED, seed, Duration.ofSeconds(3), true, true, false, 0);
+    }
+
+    /** The form for the test suite of a rolling upgrade; {@code -Dparley.chaos.upgrade-from=DIR} names another build. */
+    static ChaosOptions shortUpgrade(long seed) {
+        Path from = Path.of(System.getProperty("parley.chaos.upgrade-from", ""));
+        return new ChaosOptions(Duration.ofSeconds(40), seed, Duration.ofSeconds(3), false, false, false, 0, from);
+    }
+
+    /** The build that the first nodes run. */
+    ChaosBuild build() {
+        return upgradeFrom == null ? ChaosBuild.current() : ChaosBuild.in(upgradeFrom);
+    }
+
+    /** The build that replaces it in an upgrade. */
+    ChaosBuild next() {
+        return THIS_BUILD.equals(upgradeFrom) ? ChaosBuild.next() : ChaosBuild.current();
     }
 
     /** The second part of a run: a fifth of its time for a node with an embedded PostgreSQL. */
@@ -55,7 +88,11 @@ record ChaosOptions(
     String setup() {
         return restate
                 ? "two nodes and three servers of Restate"
-                : embedded ? "one node with an embedded PostgreSQL" : "two nodes on one PostgreSQL";
+                : embedded
+                        ? "one node with an embedded PostgreSQL"
+                        : upgradeFrom == null
+                                ? "two nodes on one PostgreSQL"
+                                : "two nodes on one PostgreSQL, upgraded from " + build().jar();
     }
 
     /** How long it runs, in words. */
@@ -70,6 +107,7 @@ record ChaosOptions(
         boolean embedded = false;
         boolean restate = false;
         int kills = 0;
+        Path upgradeFrom = null;
         var left = arguments.iterator();
         while (left.hasNext()) {
             String[] option = left.next().split("=", 2);
@@ -78,13 +116,18 @@ record ChaosOptions(
                 case "--seed" -> seed = Long.parseLong(option.length == 2 ? option[1] : left.next());
                 case "--no-database-faults" -> databaseFaults = false;
                 case "--embedded" -> embedded = true;
+                case "--upgrade" -> upgradeFrom = THIS_BUILD;
+                case "--upgrade-from" -> upgradeFrom = Path.of(option.length == 2 ? option[1] : left.next());
                 case "--kills" -> kills = Integer.parseInt(option.length == 2 ? option[1] : left.next());
                 case "--engine" -> restate = isRestate(option.length == 2 ? option[1] : left.next());
                 default ->
                     throw new IllegalArgumentException("chaos does not know '" + option[0]
-                            + "'; it takes --minutes N, --seed N, --no-database-faults and --embedded, or"
-                            + " --engine restate with --minutes N or --kills N, and --seed N.");
+                            + "'; it takes --minutes N, --seed N, --no-database-faults, --embedded, --upgrade and"
+                            + " --upgrade-from DIR, or --engine restate with --minutes N or --kills N, and --seed N.");
             }
+        }
+        if (upgradeFrom != null && (restate || embedded)) {
+            throw new IllegalArgumentException("--upgrade goes without --engine restate and --embedded.");
         }
         if (restate ? embedded : kills > 0) {
             throw new IllegalArgumentException("--engine restate goes without --embedded, --kills only with it.");
@@ -95,10 +138,11 @@ record ChaosOptions(
                 Duration.ofMillis((long) (minutes * 60_000)),
                 seed,
                 lease,
-                databaseFaults && !restate,
+                databaseFaults && !restate && upgradeFrom == null,
                 embedded,
                 restate,
-                kills);
+                kills,
+                upgradeFrom);
     }
 
     private static boolean isRestate(String engine) {

@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Two nodes on one PostgreSQL, with a cluster of Restate or without, or one with its own. Closing it ends all processes. */
@@ -22,17 +23,30 @@ final class Cluster implements AutoCloseable {
                     System.getProperty("parley.chaos.postgres.directory", "target/chaos-postgres"))
             .toAbsolutePath();
 
+    private final ChaosOptions options;
     private final Path logs;
     private final ChaosDatabase database;
     private final @Nullable RestateCluster restate;
-    private final List<ChaosNode> nodes;
+    private final Map<String, String> more;
+
+    /** Those that clients use. */
+    private final List<ChaosNode> nodes = new CopyOnWriteArrayList<>();
+
+    private final List<ChaosNode> all = new CopyOnWriteArrayList<>();
+    private int started;
     private boolean closed;
 
-    private Cluster(Path logs, ChaosDatabase database, @Nullable RestateCluster restate, List<ChaosNode> nodes) {
+    private Cluster(
+            ChaosOptions options,
+            Path logs,
+            ChaosDatabase database,
+            @Nullable RestateCluster restate,
+            Map<String, String> more) {
+        this.options = options;
         this.logs = logs;
         this.database = database;
         this.restate = restate;
-        this.nodes = List.copyOf(nodes);
+        this.more = Map.copyOf(more);
     }
 
     /** Starts everything, and waits until the nodes are ready. */
@@ -42,40 +56,54 @@ final class Cluster implements AutoCloseable {
 
     /** @param more additional settings of the nodes */
     static Cluster start(ChaosOptions options, Map<String, String> more) throws InterruptedException {
-        Path jar = Path.of("target/quarkus-app/quarkus-run.jar").toAbsolutePath();
-        if (!Files.exists(jar)) {
-            throw new IllegalStateException("The service is not built: ./parley chaos builds it.");
-        }
+        return start(options, more, _ -> {});
+    }
+
+    /** @param prepare fills the database before the first node starts */
+    static Cluster start(ChaosOptions options, Map<String, String> more, Consumer<ChaosDatabase> prepare)
+            throws InterruptedException {
         try {
             Path logs = Files.createTempDirectory("parley-chaos-");
             ChaosDatabase database =
                     options.embedded() ? new NodeDatabase(data(logs, "A")) : SharedDatabase.start(DATABASE);
+            prepare.accept(database);
             RestateCluster restate = options.restate() ? RestateCluster.start(logs) : null;
-            List<ChaosNode> nodes = Stream.of("A", "B")
-                    .limit(options.embedded() ? 1 : 2)
-                    .map(name -> new ChaosNode(
-                            name,
-                            jar,
-                            logs.resolve("node-" + name + ".log"),
-                            options.javaFlags(),
-                            settings(options, data(logs, name), database, restate, more)))
-                    .toList();
-            var cluster = new Cluster(logs, database, restate, nodes);
+            var cluster = new Cluster(options, logs, database, restate, more);
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(cluster::stop));
             // One after the other: the first one migrates, as in a rolling deployment.
-            for (ChaosNode node : cluster.nodes) {
-                if (restate != null) {
-                    restate.passTo(node);
-                }
-                node.start();
-                if (!node.awaitReady()) {
-                    throw new IllegalStateException("Node " + node.name() + " did not start; see " + logs);
-                }
+            for (int i = 0; i < (options.embedded() ? 1 : 2); i++) {
+                var _ = cluster.add(options.build());
             }
             return cluster;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Starts one more node, and waits until it is ready. Clients use it from then on. */
+    ChaosNode add(ChaosBuild build) throws InterruptedException {
+        String name = Character.toString('A' + started++);
+        var node = new ChaosNode(
+                name,
+                build,
+                logs.resolve("node-" + name + ".log"),
+                options.javaFlags(),
+                settings(options, data(logs, name), database, restate, more));
+        if (restate != null) {
+            restate.passTo(node);
+        }
+        all.add(node);
+        node.start();
+        if (!node.awaitReady()) {
+            throw new IllegalStateException("Node " + name + " did not start; see " + logs);
+        }
+        nodes.add(node);
+        return node;
+    }
+
+    /** Keeps clients from a node, as a load balancer does. */
+    void remove(ChaosNode node) {
+        nodes.remove(node);
     }
 
     private static Path data(Path logs, String node) {
@@ -115,6 +143,7 @@ final class Cluster implements AutoCloseable {
         return database;
     }
 
+    /** Those that clients use, now and later. */
     List<ChaosNode> nodes() {
         return nodes;
     }
@@ -134,7 +163,7 @@ final class Cluster implements AutoCloseable {
             return;
         }
         closed = true;
-        nodes.forEach(ChaosNode::kill);
+        all.forEach(ChaosNode::kill);
         if (restate != null) {
             restate.close();
         }

@@ -24,7 +24,9 @@ final class FaultInjector {
         KILL_DATABASE_WHILE_STARTING,
         KILL_BACKEND,
         KILL_RESTATE,
-        KILL_RESTATE_LEADER
+        KILL_RESTATE_LEADER,
+        UPGRADE,
+        DOWNGRADE
     }
 
     /** The faults of a run on Restate, whose cluster survives the loss of one server at a time. */
@@ -131,6 +133,30 @@ final class FaultInjector {
             timeline.add(Instant.now() + " end of " + what);
         }
         end = System.nanoTime();
+    }
+
+    /**
+     * Replaces one node after the other by one of the next release, and goes back, until the time is over and all nodes
+     * are of the next one. The new node starts beside the old one, which is mostly stopped and sometimes killed.
+     */
+    void upgrade(Random random) throws InterruptedException {
+        boolean isUpgrade = true;
+        while (isUpgrade || !isOver()) {
+            for (ChaosNode old : List.copyOf(cluster.nodes())) {
+                count(isUpgrade ? Fault.UPGRADE : Fault.DOWNGRADE);
+                ChaosNode fresh = cluster.add(isUpgrade ? options.next() : options.build());
+                timeline.add(Instant.now() + " " + fresh.name() + " replaces " + old.name());
+                ChaosClient.pause(random.nextInt(2_000));
+                if (random.nextInt(4) == 0) {
+                    old.kill();
+                } else {
+                    old.shutDown();
+                }
+                cluster.remove(old);
+                ChaosClient.pause(random.nextInt(2_000));
+            }
+            isUpgrade = !isUpgrade;
+        }
     }
 
     /** The server that leads the most partitions. */
