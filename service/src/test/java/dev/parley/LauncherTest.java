@@ -127,4 +127,26 @@ class LauncherTest {
     void refusesALineThatIsNoSettingWithoutShowingIt() throws Exception {
         assertThat(read("# one\nhidden", "rw-------", 1)).contains("line 2 ").doesNotContain("hidden");
     }
+
+    /** A release whose Java says how it was started, once the link to the release leads elsewhere. */
+    @Test
+    void aReleaseRunsInItsOwnDirectoryWhateverTheLinkSaysLater() throws Exception {
+        Path release = home.resolve("parley-1");
+        Path java = Files.createDirectories(release.resolve("runtime/bin")).resolve("java");
+        Files.copy(Path.of("../parley"), release.resolve("parley"));
+        Path link = Files.createSymbolicLink(home.resolve("current"), release);
+        Files.writeString(java, """
+                #!/bin/bash
+                [[ "$*" == *JvmFlags* ]] && exit
+                ln -sfn parley-2 '%s'
+                echo "$0 in $(pwd) runs ${!#}"
+                """.formatted(link));
+        for (Path program : new Path[] {java, release.resolve("parley")}) {
+            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        }
+        String real = release.toRealPath().toString();
+        String said = run(link + "/parley start --port 1", Map.of("HOME", home.toString()), 0);
+        assertThat(said)
+                .endsWith(real + "/runtime/bin/java in " + real + " runs service/quarkus-app/quarkus-run.jar\n");
+    }
 }
