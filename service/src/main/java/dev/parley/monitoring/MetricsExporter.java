@@ -65,7 +65,7 @@ public final class MetricsExporter {
         } else if (ReadOnlyAddress.isRead(request)) {
             if (isAuthorized(request)) {
                 Context context = vertx.getOrCreateContext();
-                backlog.refresh().whenComplete((_, _) -> context.runOnContext(_ -> respond(request)));
+                var _ = backlog.refresh().whenComplete((_, _) -> context.runOnContext(_ -> respond(request)));
             } else {
                 request.response().putHeader("WWW-Authenticate", BEARER.strip());
                 ProblemResponse.write(request, ProblemResponse.ofStatus(401));
