@@ -15,6 +15,7 @@ import dev.parley.settings.PostgresSize;
 import dev.parley.settings.Setting;
 import dev.parley.settings.Settings;
 import dev.parley.settings.SettingsException;
+import dev.parley.trace.Tracing;
 import io.quarkus.runtime.Application;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
@@ -105,6 +106,7 @@ public final class Parley implements QuarkusApplication {
         System.setProperty(
                 "quarkus.log.console.json.enabled",
                 Boolean.toString(settings.logging().json()));
+        Tracing.start();
         running = true;
         Quarkus.run(Parley.class, Parley::exited, args);
     }
@@ -139,6 +141,7 @@ public final class Parley implements QuarkusApplication {
             // answered.
             application.awaitShutdown();
         }
+        Tracing.stop();
         stopPostgres();
         if (stopping) {
             Runtime.getRuntime().halt(0); // The start may have failed because of the signal.

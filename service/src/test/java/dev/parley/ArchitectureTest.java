@@ -54,6 +54,7 @@ class ArchitectureTest {
             "problem",
             "settings",
             "metrics",
+            "trace",
             "disk",
             "egress",
             "forwarded",

@@ -1,10 +1,12 @@
 package dev.parley.egress;
 
+import dev.parley.trace.Tracing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +105,17 @@ public record EgressRequest(
         List<Header> more = new ArrayList<>(headers);
         more.addAll(added);
         return new EgressRequest(method, url, more, body, deadline, maxSilence, maxResponseBytes);
+    }
+
+    /** Adds the context of the current span, if there is one. Only for servers that an organization has configured. */
+    public EgressRequest withTraceContext() {
+        Map<String, String> context = Tracing.current().headers();
+        if (context.isEmpty()) {
+            return this;
+        }
+        List<Header> added = new ArrayList<>();
+        context.forEach((name, value) -> added.add(new Header(name, value)));
+        return withHeaders(added);
     }
 
     public EgressRequest withBody(byte[] other) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the same for retries and replays
  * @param stream the conversation, or the instance without one, within which {@code sequence} counts from 1 without gaps
  * @param data the API's own object as JSON text, without {@code sequence}
+ * @param trace the context of the span that caused it; null without tracing
  */
 public record Event(
         EventId id,
@@ -25,7 +26,8 @@ public record Event(
         @Nullable WorkflowInstanceId instance,
         EventType type,
         Instant at,
-        String data) {
+        String data,
+        @Nullable String trace) {
     /** The payload of webhooks and live streams: {@code {type, timestamp, data}}, with the sequence in data. */
     public String payload() {
         var json = new StringBuilder(data.length() + 128);

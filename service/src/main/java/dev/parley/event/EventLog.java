@@ -44,9 +44,9 @@ public final class EventLog {
 
     private static final String INSERT = """
             INSERT INTO event (organization_id, id, stream_id, sequence, conversation_id, workflow_instance_id, type, at,
-                data, expires_at)
+                data, expires_at, trace_context)
             SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::uuid[], ?::uuid[], ?::text[],
-                ?::timestamptz[], ?::text[], ?::timestamptz[])
+                ?::timestamptz[], ?::text[], ?::timestamptz[], ?::text[])
             """;
 
     /** PostgreSQL serialises the commits of transactions that notify, so only watched streams cause a notification. */
@@ -129,7 +129,8 @@ public final class EventLog {
                     event.instance(),
                     event.type(),
                     event.at(),
-                    event.data()));
+                    event.data(),
+                    event.trace()));
         }
         insert(tx, stored, subscribed.stream().map(SubscribedEvent::level).toList(), watched(subscribed));
         for (EventListener listener : listeners) {
@@ -147,7 +148,8 @@ public final class EventLog {
         var key = new StreamKey(organization, stream);
         long sequence =
                 Objects.requireNonNull(count(tx, new TreeMap<>(Map.of(key, 1L))).get(key));
-        var event = new Event(EventId.next(), stream, sequence, organization, null, null, type, clock.instant(), data);
+        var event = new Event(
+                EventId.next(), stream, sequence, organization, null, null, type, clock.instant(), data, null);
         insert(tx, List.of(event), List.of(SubscriptionLevel.DELIVERED), List.of());
         return event;
     }
@@ -192,9 +194,10 @@ public final class EventLog {
                     .times(Event::at)
                     .texts(Event::data);
             new BatchInsert<>(statement, 10, levels).times(level -> now.plus(retention(level)));
+            new BatchInsert<>(statement, 11, events).texts(Event::trace);
             if (!watched.isEmpty()) {
-                statement.setString(11, CHANNEL);
-                new BatchInsert<>(statement, 12, notifications(watched)).texts(text -> text);
+                statement.setString(12, CHANNEL);
+                new BatchInsert<>(statement, 13, notifications(watched)).texts(text -> text);
             }
             statement.execute();
         }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public interface EventStore {
     String COLUMNS = " " + """
             id, stream_id AS stream, sequence, organization_id AS organization, conversation_id AS conversation,
-            workflow_instance_id AS instance, type, at, data
+            workflow_instance_id AS instance, type, at, data, trace_context AS trace
             """;
 
     @SqlQuery("SELECT" + COLUMNS + "FROM event WHERE organization_id = :organization AND id = :id")

@@ -79,7 +79,8 @@ public final class CallbackMessageStatus implements CallbackResultListener {
                             new ConversationId(rows.getObject(2, UUID.class)),
                             new MessageId(rows.getObject(3, UUID.class)),
                             instance == null ? null : new WorkflowInstanceId(instance),
-                            true));
+                            true,
+                            null));
                 }
             }
         }

@@ -51,20 +51,23 @@ public final class MessageEvents {
      * A message that was changed.
      *
      * @param isPublished whether its message.created event has been written
+     * @param trace the context that its events get; null without tracing
      */
     public record ChangedMessage(
             OrganizationId organization,
             ConversationId conversation,
             MessageId id,
             @Nullable WorkflowInstanceId instance,
-            boolean isPublished) {
+            boolean isPublished,
+            @Nullable String trace) {
         public static ChangedMessage of(PendingMessage message) {
             return new ChangedMessage(
                     message.conversation().organization(),
                     message.conversation().id(),
                     message.id(),
                     null,
-                    message.isPublished());
+                    message.isPublished(),
+                    message.trace());
         }
     }
 
@@ -110,12 +113,19 @@ public final class MessageEvents {
                 subscribed.stream()
                         .filter(message -> !isPlain(message))
                         .map(message -> new ChangedMessage(
-                                message.organization(), message.conversation(), message.id(), message.instance(), true))
+                                message.organization(),
+                                message.conversation(),
+                                message.id(),
+                                message.instance(),
+                                true,
+                                message.trace()))
                         .toList());
         return subscribed.stream()
                 .map(message -> isPlain(message)
                         ? plain(message)
-                        : Objects.requireNonNull(read.get(message.id())).created())
+                        : Objects.requireNonNull(read.get(message.id()))
+                                .created()
+                                .inTrace(message.trace()))
                 .toList();
     }
 
@@ -130,7 +140,8 @@ public final class MessageEvents {
                 null,
                 EventType.MESSAGE_CREATED,
                 message.createdAt(),
-                StrictJson.write(message.stored()));
+                StrictJson.write(message.stored()),
+                message.trace());
     }
 
     /** The events of messages that this transaction changed, in order, each after its pending message.created. */
@@ -142,10 +153,10 @@ public final class MessageEvents {
         for (ChangedMessage message : subscribed) {
             MessageRead row = read.get(message.id);
             if (row != null && !message.isPublished && hasSubscribers(message, EventType.MESSAGE_CREATED)) {
-                events.add(row.createdAsStored());
+                events.add(row.createdAsStored().inTrace(message.trace));
             }
             if (row != null && hasSubscribers(message, EventType.MESSAGE_UPDATED)) {
-                events.add(row.updated());
+                events.add(row.updated().inTrace(message.trace));
             }
         }
         return events;
@@ -156,8 +167,9 @@ public final class MessageEvents {
         Map<MessageId, MessageRead> read =
                 read(tx, messages.stream().map(ChangedMessage::of).toList());
         return messages.stream()
-                .map(message -> Objects.requireNonNull(read.get(message.id())))
-                .map(MessageRead::createdAsStored)
+                .map(message -> Objects.requireNonNull(read.get(message.id()))
+                        .createdAsStored()
+                        .inTrace(message.trace()))
                 .toList();
     }
 

@@ -21,13 +21,14 @@ public final class MessageRows {
     /** Inserts all bound rows; a condition or a join may follow. Its parameters are bound by {@link #bind}. */
     public static final String INSERT_SELECT = """
             INSERT INTO message (organization_id, conversation_id, id, type, content_type, content, filename, metadata,
-                file, status, workflow_instance_id, ticket_id, created_by, created_at, updated_at)
+                file, status, workflow_instance_id, ticket_id, created_by, created_at, updated_at, trace_context)
             SELECT r.organization_id, r.conversation_id, r.id, r.type, r.content_type, r.content, r.filename, r.metadata,
-                r.file, r.status, r.workflow_instance_id, r.ticket_id, r.created_by, r.created_at, r.created_at
+                r.file, r.status, r.workflow_instance_id, r.ticket_id, r.created_by, r.created_at, r.created_at,
+                r.trace_context
             FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-                ?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[])
+                ?::text[], ?::text[], ?::uuid[], ?::uuid[], ?::text[], ?::timestamptz[], ?::text[])
                 AS r (organization_id, conversation_id, id, type, content_type, content, filename, metadata, file,
-                    status, workflow_instance_id, ticket_id, created_by, created_at)
+                    status, workflow_instance_id, ticket_id, created_by, created_at, trace_context)
             """;
 
     /** What {@link #read} reads, from {@code message m} with {@link #STATUS_JOIN}. */
@@ -68,6 +69,7 @@ public final class MessageRows {
                 .ids(NewMessage::ticket)
                 .texts(NewMessage::createdBy)
                 .times(NewMessage::createdAt)
+                .texts(NewMessage::trace)
                 .next();
     }
 

@@ -8,6 +8,7 @@ import dev.parley.id.TicketId;
 import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.media.StoredFile;
+import dev.parley.trace.Tracing;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param metadata the client's JSON object as compact text; null for none
  * @param file the {@code file} area as JSON text; null for none
+ * @param trace the context of the span that it comes from; null without tracing
  */
 public record NewMessage(
         OrganizationId organization,
@@ -31,7 +33,8 @@ public record NewMessage(
         MessageStatus status,
         @Nullable WorkflowInstanceId instance,
         @Nullable TicketId ticket,
-        String createdBy) {
+        String createdBy,
+        @Nullable String trace) {
 
     /** A user's text message, as POST /messages stores it. */
     public static NewMessage userText(
@@ -53,7 +56,8 @@ public record NewMessage(
                 MessageStatus.RECEIVED,
                 null,
                 null,
-                createdBy);
+                createdBy,
+                Tracing.context());
     }
 
     /** The same message with a file. */
@@ -72,7 +76,8 @@ public record NewMessage(
                 status,
                 instance,
                 ticket,
-                createdBy);
+                createdBy,
+                trace);
     }
 
     /** A text message of the service, stored as DELIVERED; {@link MessageEvents#outgoing} handles callbacks. */
@@ -97,12 +102,13 @@ public record NewMessage(
                 MessageStatus.DELIVERED,
                 instance,
                 ticket,
-                createdBy);
+                createdBy,
+                Tracing.context());
     }
 
     /** The same message with metadata, which must be a compact JSON object. */
     public NewMessage withMetadata(String json) {
-        return with(id, json, status);
+        return with(id, json, status, trace);
     }
 
     /** A notice of the service about a user's message. */
@@ -119,7 +125,7 @@ public record NewMessage(
     }
 
     public NewMessage withId(MessageId other) {
-        return with(other, metadata, status);
+        return with(other, metadata, status, trace);
     }
 
     /** The same message with an id greater than another one, whose node's clock may be ahead. */
@@ -128,10 +134,11 @@ public record NewMessage(
     }
 
     NewMessage withStatus(MessageStatus other) {
-        return with(id, metadata, other);
+        return with(id, metadata, other, trace);
     }
 
-    private NewMessage with(MessageId newId, @Nullable String newMetadata, MessageStatus newStatus) {
+    private NewMessage with(
+            MessageId newId, @Nullable String newMetadata, MessageStatus newStatus, @Nullable String newTrace) {
         return new NewMessage(
                 organization,
                 conversation,
@@ -145,7 +152,13 @@ public record NewMessage(
                 newStatus,
                 instance,
                 ticket,
-                createdBy);
+                createdBy,
+                newTrace);
+    }
+
+    /** The same message in another trace. */
+    public NewMessage inTrace(@Nullable String context) {
+        return with(id, metadata, status, context);
     }
 
     /** Its size in memory, in characters. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param file the {@code file} area as JSON text; null for a text message
  * @param apiKey the key that sent it; null for a user
  * @param isPublished whether its message.created event has been written
+ * @param trace the context of the span that stored or processes it; null without tracing
  */
 public record PendingMessage(
         ConversationRef conversation,
@@ -23,9 +24,15 @@ public record PendingMessage(
         @Nullable String content,
         @Nullable String file,
         @Nullable ApiKeyId apiKey,
-        boolean isPublished) {
+        boolean isPublished,
+        @Nullable String trace) {
     public PendingMessage published() {
-        return new PendingMessage(conversation, id, owner, contentType, content, file, apiKey, true);
+        return new PendingMessage(conversation, id, owner, contentType, content, file, apiKey, true, trace);
+    }
+
+    /** The same message, whose events belong to another span. */
+    public PendingMessage inTrace(@Nullable String context) {
+        return new PendingMessage(conversation, id, owner, contentType, content, file, apiKey, isPublished, context);
     }
 
     /** The input of a model: the text, and a note about the file. */

@@ -12,6 +12,8 @@ import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatRequest;
 import dev.parley.llm.ReplyListener;
 import dev.parley.settings.Settings;
+import dev.parley.trace.TraceSpan;
+import dev.parley.trace.Tracing;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -119,17 +121,22 @@ public final class ModelGateway {
             throws ChatModelException, BudgetExceededException, InterruptedException {
         ChatRequest limited = request.withOptions(model.limited(request.options()));
         return budgetLimiter.metered(
-                call.owner(), model.alias(), () -> model.estimate(limited), new PricedCall(model, limited, listener));
+                call.owner(),
+                model.alias(),
+                () -> model.estimate(limited),
+                new PricedCall(call.owner().organization(), model, limited, listener));
     }
 
     /** A request to a model, which counts what has arrived in case that it is interrupted. */
     private static final class PricedCall implements BudgetLimiter.MeteredCall, ReplyListener {
+        private final OrganizationId organization;
         private final ResolvedModel model;
         private final ChatRequest request;
         private final ReplyListener listener;
         private final AtomicLong receivedBytes = new AtomicLong();
 
-        PricedCall(ResolvedModel model, ChatRequest request, ReplyListener listener) {
+        PricedCall(OrganizationId organization, ResolvedModel model, ChatRequest request, ReplyListener listener) {
+            this.organization = organization;
             this.model = model;
             this.request = request;
             this.listener = listener;
@@ -137,13 +144,17 @@ public final class ModelGateway {
 
         @Override
         public ChatReply reply() throws ChatModelException, InterruptedException {
-            try {
-                return priced(model, model.chat().reply(request, this));
-            } catch (ChatModelException e) {
-                ChatModelException failure = receivedBytes.get() == 0 ? e : counted(e);
-                throw failure.answered()
-                        .map(reply -> failure.answered(priced(model, reply)))
-                        .orElse(failure);
+            try (TraceSpan span = Tracing.client("chat", model.chat().name())) {
+                ModelSpans.request(span.set(organization), model, request);
+                try {
+                    return ModelSpans.reply(span, priced(model, model.chat().reply(request, this)));
+                } catch (ChatModelException e) {
+                    span.fail(e.isTransient() ? "transient_fault" : "permanent_fault");
+                    ChatModelException failure = receivedBytes.get() == 0 ? e : counted(e);
+                    throw failure.answered()
+                            .map(reply -> failure.answered(priced(model, reply)))
+                            .orElse(failure);
+                }
             }
         }
 

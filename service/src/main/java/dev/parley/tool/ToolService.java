@@ -17,6 +17,9 @@ import dev.parley.tool.source.ProviderAccess;
 import dev.parley.tool.source.ToolCall;
 import dev.parley.tool.source.ToolFailure;
 import dev.parley.tool.source.ToolOutcome;
+import dev.parley.trace.SpanAttributes;
+import dev.parley.trace.TraceSpan;
+import dev.parley.trace.Tracing;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
@@ -38,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class ToolService {
+    private static final int MAX_RECORDED_LENGTH = 32_000;
+
     private final ToolStore store;
     private final ToolProviderStore providers;
     private final ToolProviders toolProviders;
@@ -126,6 +131,34 @@ public final class ToolService {
             throws ToolFailure, InterruptedException {
         Deadline deadline = Deadline.in(limit);
         Tool tool = checked(organization, id, arguments);
+        try (TraceSpan span = Tracing.internal("execute_tool", tool.toolName())) {
+            span.set(organization)
+                    .set(SpanAttributes.OPERATION, "execute_tool")
+                    .set(SpanAttributes.TOOL_NAME, tool.toolName());
+            if (Tracing.recordsContents()) {
+                span.set(SpanAttributes.TOOL_ARGUMENTS, StrictJson.write(arguments));
+            }
+            try {
+                ToolOutcome outcome = call(organization, tool, arguments, idempotencyKey, deadline);
+                if (Tracing.recordsContents()) {
+                    span.set(SpanAttributes.TOOL_RESULT, outcome.truncated(MAX_RECORDED_LENGTH));
+                }
+                return outcome;
+            } catch (ToolFailure e) {
+                span.fail(e.isTransient() ? "transient_failure" : "permanent_failure");
+                throw e;
+            }
+        }
+    }
+
+    private ToolOutcome call(
+            OrganizationId organization,
+            Tool tool,
+            Map<String, @Nullable Object> arguments,
+            String idempotencyKey,
+            Deadline deadline)
+            throws ToolFailure, InterruptedException {
+        int id = tool.toolId();
         ToolCall call = new ToolCall(arguments, idempotencyKey, deadline);
         Optional<BuiltInToolId> builtIn = BuiltInToolId.of(id);
         if (builtIn.isPresent()) {

@@ -2,6 +2,7 @@ package dev.parley.engine.local;
 
 import dev.parley.id.NodeId;
 import dev.parley.problem.ApiProblem;
+import dev.parley.trace.Tracing;
 import dev.parley.work.KeyWorker;
 import dev.parley.work.NextRun;
 import dev.parley.workflow.attempt.TaskAttempt;
@@ -16,6 +17,7 @@ import dev.parley.workflow.instance.core.event.TransitionResult;
 import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.instance.core.state.InstanceStatus;
 import dev.parley.workflow.instance.core.state.TaskState;
+import dev.parley.workflow.instance.run.task.RunSpans;
 import dev.parley.workflow.instance.run.task.TaskHost;
 import dev.parley.workflow.instance.run.task.TaskRunner;
 import dev.parley.workflow.instance.store.Companion;
@@ -40,9 +42,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance on this node. Handles its events one after another: apply, store, perform; {@link LocalEngine}
- * applies and stores the first. If another node stored the
- * version first, the instance is loaded again and the event is applied to the loaded state.
+ * One instance on this node. Handles its events one after another: apply, store, perform; {@link LocalEngine} applies and
+ * stores the first. If another node stored the version first, the instance is loaded again and the event is applied to
+ * the loaded state.
  */
 final class InstanceWorker implements KeyWorker, TaskHost {
     private record AttemptNumber(TaskId task, int attempt) {}
@@ -52,9 +54,10 @@ final class InstanceWorker implements KeyWorker, TaskHost {
             InstanceEvent event,
             @Nullable Companion companion,
             @Nullable TaskAttempt attempt,
-            CompletableFuture<TransitionResult> result) {
+            CompletableFuture<TransitionResult> result,
+            @Nullable String trace) {
         static QueuedEvent of(InstanceEvent event, @Nullable TaskAttempt attempt) {
-            return new QueuedEvent(event, null, attempt, new CompletableFuture<>());
+            return new QueuedEvent(event, null, attempt, new CompletableFuture<>(), null);
         }
     }
 
@@ -118,7 +121,7 @@ final class InstanceWorker implements KeyWorker, TaskHost {
         if (abandoned) {
             result.completeExceptionally(moving());
         } else {
-            queue.add(new QueuedEvent(event, companion, null, result));
+            queue.add(new QueuedEvent(event, companion, null, result, Tracing.context()));
         }
     }
 
@@ -326,12 +329,15 @@ final class InstanceWorker implements KeyWorker, TaskHost {
                 }
                 return result;
             }
+            var header = RunSpans.continued(before.instance(), decision.state(), item.trace);
             OwnedChange change = OwnedChange.of(
-                    before, InstanceChange.of(before.header(), item.event, decision, item.attempt, item.companion), me);
+                    before, InstanceChange.of(header, item.event, decision, item.attempt, item.companion), me);
             switch (await(services.store().commit(change))) {
                 case STORED -> {
-                    accept(change);
+                    stored = change.after();
+                    count();
                     engine.watchdog().handled(key, item.event);
+                    RunSpans.changed(before.instance(), change.change().after(), decision.effects());
                     if (item.attempt != null) {
                         services.attempts().count(before.header(), item.attempt);
                     }
@@ -395,11 +401,6 @@ final class InstanceWorker implements KeyWorker, TaskHost {
 
     private static ApiProblem moving() {
         return ApiProblem.unavailable("The instance moves to another node.", Duration.ofSeconds(1));
-    }
-
-    private void accept(OwnedChange change) {
-        stored = change.after();
-        count();
     }
 
     private synchronized void count() {

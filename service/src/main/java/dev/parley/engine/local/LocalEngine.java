@@ -22,6 +22,7 @@ import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.instance.core.state.InstanceStatus;
 import dev.parley.workflow.instance.run.DelayedActions;
 import dev.parley.workflow.instance.run.Engine;
+import dev.parley.workflow.instance.run.task.RunSpans;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
@@ -172,6 +173,7 @@ public final class LocalEngine implements Engine, WorkStore<InstanceKey> {
                             } else {
                                 settled.complete(stored);
                                 services.ended().count(stored);
+                                RunSpans.settled(stored);
                                 settled(stored);
                             }
                             return CompletableFuture.completedFuture(new StartedInstance(stored, settled));

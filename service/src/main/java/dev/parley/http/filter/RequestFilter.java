@@ -2,6 +2,7 @@ package dev.parley.http.filter;
 
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.Settings;
+import dev.parley.trace.Tracing;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpMethod;
@@ -118,6 +119,9 @@ public final class RequestFilter {
         long start = System.nanoTime();
         if (!isProbe(context.normalizedPath())) {
             context.addEndHandler(_ -> log(context, id, start));
+            if (Tracing.isOn()) {
+                RequestSpan.start(context);
+            }
         }
         if (standby && !SAFE_METHODS.contains(request.method()) && !STANDBY_WRITES.contains(path(context))) {
             RequestRejection.afterBody(context, standby());

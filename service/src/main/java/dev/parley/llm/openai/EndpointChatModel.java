@@ -16,11 +16,14 @@ import dev.parley.llm.dialect.EndpointDialect.Adaptation;
 import dev.parley.llm.dialect.EndpointDialect.RequestTraits;
 import dev.parley.llm.protocol.ModelEndpoint;
 import dev.parley.llm.protocol.ModelProtocol;
+import dev.parley.trace.SpanAttributes;
+import dev.parley.trace.Tracing;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -88,6 +91,13 @@ public final class EndpointChatModel implements ChatModel, AutoCloseable {
     @Override
     public ChatReply reply(ChatRequest request, ReplyListener listener)
             throws ChatModelException, InterruptedException {
+        if (Tracing.isOn()) {
+            Tracing.current()
+                    .set(SpanAttributes.PROVIDER, endpoint.kind().name().toLowerCase(Locale.ROOT))
+                    .set(
+                            SpanAttributes.SERVER_ADDRESS,
+                            parsed(endpoint.baseUrl()).host());
+        }
         try (var passed = new PassedText(listener)) {
             ChatReply reply = retries.run(
                     request.retryTime(),
@@ -170,6 +180,7 @@ public final class EndpointChatModel implements ChatModel, AutoCloseable {
         EgressRequest question = EgressRequest.post(url, "application/json", body)
                 .withHeaders(protocol.headers(endpoint))
                 .withHeaders(endpoint.headers())
+                .withTraceContext()
                 .withMaxResponseBytes(MAX_RESPONSE_BYTES)
                 .withMaxSilence(silence.plusMillis(1))
                 .withDeadline(left);

@@ -25,6 +25,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
 import dev.parley.ratelimit.RateLimits;
+import dev.parley.trace.Tracing;
 import dev.parley.usage.UsageCounters;
 import dev.parley.usage.UsageMetric;
 import io.micrometer.core.instrument.Counter;
@@ -113,12 +114,14 @@ public final class MessageService {
             String content,
             @Nullable MediaPart media,
             @Nullable String metadata) {
+        String trace = Tracing.context();
         return limits.acquire(conversation.organization(), limit).thenCompose(granted -> {
             if (!granted) {
                 return CompletableFuture.failedFuture(limits.rejection(conversation.organization(), limit));
             }
-            Supplier<NewMessage> text = () ->
-                    NewMessage.userText(conversation.organization(), conversation.id(), content, metadata, createdBy);
+            Supplier<NewMessage> text = () -> NewMessage.userText(
+                            conversation.organization(), conversation.id(), content, metadata, createdBy)
+                    .inTrace(trace);
             return submit(FileScope.all(conversation.organization()), conversation, text, media, Optional.empty())
                     .whenComplete((_, failure) -> {
                         if (failure != null) {
@@ -134,7 +137,8 @@ public final class MessageService {
             ConversationId conversation,
             String content,
             @Nullable MediaPart media,
-            @Nullable String metadata) {}
+            @Nullable String metadata,
+            @Nullable String trace) {}
 
     private static NewMessageParts check(MessageResource.MessageRequest request) {
         var validator = RequestValidator.of(request);
@@ -148,7 +152,7 @@ public final class MessageService {
         String content = media == null ? checkContent(request, validator) : media.caption();
         String metadata = checkMetadata(request.metadata(), validator);
         validator.done();
-        return new NewMessageParts(conversation, content, media, metadata);
+        return new NewMessageParts(conversation, content, media, metadata, Tracing.context());
     }
 
     private static String checkContent(MessageResource.MessageRequest request, RequestValidator validator) {
@@ -240,11 +244,12 @@ public final class MessageService {
                                         limits.rejection(caller.organization(), caller.messagesPerMinute()));
                             }
                             Supplier<NewMessage> text = () -> NewMessage.userText(
-                                    caller.organization(),
-                                    conversation.id(),
-                                    parts.content(),
-                                    parts.metadata(),
-                                    caller.createdBy());
+                                            caller.organization(),
+                                            conversation.id(),
+                                            parts.content(),
+                                            parts.metadata(),
+                                            caller.createdBy())
+                                    .inTrace(parts.trace());
                             return submit(FileScope.of(caller), conversation, text, parts.media(), claim)
                                     .whenComplete((_, failure) -> {
                                         if (failure != null) {

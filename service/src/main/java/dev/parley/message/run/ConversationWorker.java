@@ -11,6 +11,9 @@ import dev.parley.message.NewMessage;
 import dev.parley.message.NoticeCode;
 import dev.parley.message.PendingMessage;
 import dev.parley.problem.ApiProblem;
+import dev.parley.trace.SpanAttributes;
+import dev.parley.trace.TraceSpan;
+import dev.parley.trace.Tracing;
 import dev.parley.work.KeyWorker;
 import dev.parley.work.NextRun;
 import java.util.ArrayList;
@@ -126,13 +129,21 @@ public final class ConversationWorker implements KeyWorker {
     private boolean process(ConversationLease held, PendingMessage read) throws InterruptedException {
         long begun = System.nanoTime();
         PendingMessage message = withPublication(held, read);
-        slow.begin(message);
         Handled handled;
         boolean wasSlow;
-        try {
-            handled = handle(message);
-        } finally {
-            wasSlow = slow.end();
+        try (TraceSpan span = Tracing.consumer("process message", message.trace())) {
+            message = traced(message, span);
+            slow.begin(message);
+            try {
+                handled = handle(message);
+            } finally {
+                wasSlow = slow.end();
+            }
+            if (handled instanceof Handled.NotYet) {
+                span.discard();
+            } else if (handled instanceof Handled.HandlingFailed) {
+                span.fail("message_failed");
+            }
         }
         PendingMessage result = wasSlow ? message.published() : message;
         switch (handled) {
@@ -156,6 +167,17 @@ public final class ConversationWorker implements KeyWorker {
             held.advance();
         }
         return true;
+    }
+
+    private static PendingMessage traced(PendingMessage message, TraceSpan span) {
+        String context = span.context();
+        if (context == null) {
+            return message;
+        }
+        span.set(message.conversation().organization())
+                .set(SpanAttributes.CONVERSATION, message.conversation().id().text())
+                .set(SpanAttributes.MESSAGE, message.id().text());
+        return message.inTrace(context);
     }
 
     private Handled handle(PendingMessage message) throws InterruptedException {

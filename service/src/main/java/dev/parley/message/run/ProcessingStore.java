@@ -65,14 +65,14 @@ public final class ProcessingStore {
             """;
 
     private static final String PENDING = """
-            SELECT id, content_type, content, file, status = 'PROCESSING' AS is_published, created_by, (
+            SELECT id, content_type, content, file, status = 'PROCESSING' AS is_published, created_by, trace_context, (
                     SELECT CASE WHEN node_id = ? THEN version ELSE ? END FROM conversation_lease
                     WHERE organization_id = ? AND conversation_id = ?
                 ) AS version FROM (
                 SELECT p.*, sum(coalesce(octet_length(content), 0)) OVER (ORDER BY id)
                     - coalesce(octet_length(content), 0) AS older
                 FROM (
-                    SELECT id, content_type, content, file, status, created_by FROM message
+                    SELECT id, content_type, content, file, status, created_by, trace_context FROM message
                     WHERE organization_id = ? AND conversation_id = ? AND id >= ?
                       AND type = 'USER_INPUT' AND status IN ('RECEIVED', 'PROCESSING')
                     ORDER BY id LIMIT ?
@@ -341,8 +341,9 @@ public final class ProcessingStore {
                         rows.getString(3),
                         rows.getString(4),
                         ApiKeyId.ofAuthor(rows.getString(6)).orElse(null),
-                        rows.getBoolean(5)));
-                version = rows.getInt(7);
+                        rows.getBoolean(5),
+                        rows.getString(7)));
+                version = rows.getInt(8);
             }
         }
         return new PendingMessages(messages, version, isStoredElsewhere);

@@ -249,7 +249,8 @@ final class HttpExchange implements McpExchange {
                 .withMethod(method)
                 .withDeadline(deadline.left())
                 .withMaxResponseBytes(ToolHttpResponse.MAX_BYTES)
-                .withHeaders(credentials.asHeaders());
+                .withHeaders(credentials.asHeaders())
+                .withTraceContext();
         String sessionId = session;
         if (sessionId != null) {
             request = request.withHeader("Mcp-Session-Id", sessionId);

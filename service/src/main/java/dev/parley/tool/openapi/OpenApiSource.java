@@ -80,7 +80,8 @@ public final class OpenApiSource implements ToolSource {
     public ToolOutcome call(ProviderAccess provider, String tool, String binding, ToolCall call)
             throws ToolFailure, InterruptedException {
         OpenApiOperation operation = StrictJson.readTrusted(binding, OpenApiOperation.class);
-        EgressRequest request = OperationRequest.of(operation, call, provider.credentials());
+        EgressRequest request =
+                OperationRequest.of(operation, call, provider.credentials()).withTraceContext();
         EgressResponse response = ToolHttpResponse.send(egress, request, provider.credentials(), clock);
         Optional<String> text = ToolHttpResponse.text(response);
         if (text.isEmpty()) {

@@ -91,7 +91,7 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
             LEFT JOIN webhook_endpoint e ON e.organization_id = k.organization_id AND e.id = k.target_id
             LEFT JOIN LATERAL (
                 SELECT w.id, w.event_id, w.sequence, w.attempts, w.tries, w.queued_at, ev.stream_id, ev.conversation_id,
-                    ev.workflow_instance_id, ev.type, ev.at,
+                    ev.workflow_instance_id, ev.type, ev.at, ev.trace_context,
                     octet_length(ev.data) AS size,
                     CASE WHEN octet_length(ev.data) <= %d THEN ev.data END AS data,
                     sum(octet_length(ev.data)) OVER (ORDER BY w.sequence) AS total
@@ -286,7 +286,8 @@ public final class DeliveryQueueStore implements WorkStore<DeliveryQueue> {
                 instance == null ? null : new WorkflowInstanceId(instance),
                 EventType.of(row.getString("type")).orElseThrow(),
                 row.getObject("at", OffsetDateTime.class).toInstant(),
-                data);
+                data,
+                row.getString("trace_context"));
     }
 
     private OffsetDateTime now() {

@@ -7,7 +7,11 @@ import dev.parley.event.EventStore;
 import dev.parley.id.NodeId;
 import dev.parley.problem.ApiProblem;
 import dev.parley.settings.ServiceSize;
+import dev.parley.trace.SpanAttributes;
+import dev.parley.trace.TraceSpan;
+import dev.parley.trace.Tracing;
 import dev.parley.webhook.core.DeliveryStep;
+import dev.parley.webhook.core.ReceiverResponse;
 import dev.parley.webhook.core.RetrySchedule;
 import dev.parley.webhook.run.DeliveryResult.DeliveredResult;
 import dev.parley.webhook.run.DeliveryResult.QueueChange;
@@ -144,8 +148,7 @@ public final class DeliveryWorker {
     private DeliveryOutcome send(DeliveryBatch batch, PendingDelivery delivery, Event event, LeasedWork<?, ?> work)
             throws InterruptedException {
         byte[] payload = event.payload().getBytes(StandardCharsets.UTF_8);
-        AttemptResult result =
-                call.send(batch.url().orElseThrow(), batch.secrets(), event.id(), payload, delivery.attempts() + 1);
+        AttemptResult result = call(batch, delivery, event, payload);
         work.setSlow(batch.receiver(), result.attempt().durationMs() > SLOW_THRESHOLD.toMillis());
         Instant now = clock.instant();
         Duration age = Duration.between(delivery.queuedAt(), now);
@@ -181,6 +184,31 @@ public final class DeliveryWorker {
                         planned.isEmpty(),
                         ended ? callbackEvent(batch, delivery, event) : null),
                 change);
+    }
+
+    private AttemptResult call(DeliveryBatch batch, PendingDelivery delivery, Event event, byte[] payload)
+            throws InterruptedException {
+        try (TraceSpan span = Tracing.client("webhook", event.type().text(), event.trace())) {
+            int number = delivery.attempts() + 1;
+            AttemptResult result = call.send(batch.url().orElseThrow(), batch.secrets(), event.id(), payload, number);
+            if (span.isRecorded()) {
+                span.set(batch.queue().organization())
+                        .set(SpanAttributes.EVENT, event.id().text())
+                        .set(SpanAttributes.EVENT_TYPE, event.type().text())
+                        .set(SpanAttributes.DELIVERY_ATTEMPT, number)
+                        .set(SpanAttributes.RECEIVER, batch.receiver().name());
+                switch (result.response()) {
+                    case ReceiverResponse.NoResponse() -> span.fail("no_response");
+                    case ReceiverResponse.StatusResponse(int status, var _) -> {
+                        span.set(SpanAttributes.RESPONSE_STATUS, status);
+                        if (status < 200 || status > 299) {
+                            span.fail(Integer.toString(status));
+                        }
+                    }
+                }
+            }
+            return result;
+        }
     }
 
     /** The event if this delivery determines the status of its message: only its callback's does, and not a replay. */

@@ -65,6 +65,7 @@ public final class WebhookCall {
                 .withHeader("webhook-id", id)
                 .withHeader("webhook-timestamp", Long.toString(at.getEpochSecond()))
                 .withHeader("webhook-signature", SigningSecret.sign(secrets, id, at.getEpochSecond(), payload))
+                .withTraceContext()
                 .withDeadline(TIMEOUT)
                 .withMaxResponseBytes(Long.MAX_VALUE);
         long startedAt = System.nanoTime();

@@ -167,7 +167,8 @@ class InstanceProjectionTest {
                 "user:x",
                 null,
                 now,
-                now.plusSeconds(600));
+                now.plusSeconds(600),
+                null);
         var trigger = new TriggerData(
                 "Hello",
                 List.of(),

@@ -88,7 +88,8 @@ class ModelWaitTest {
                 "Hello",
                 null,
                 null,
-                true);
+                true,
+                null);
     }
 
     @AfterEach

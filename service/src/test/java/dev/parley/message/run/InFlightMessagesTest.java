@@ -75,6 +75,6 @@ class InFlightMessagesTest {
     }
 
     private PendingMessage pending(int number) {
-        return new PendingMessage(conversation, ids.get(number), owner, "TEXT", "Hello", null, null, false);
+        return new PendingMessage(conversation, ids.get(number), owner, "TEXT", "Hello", null, null, false, null);
     }
 }

@@ -215,7 +215,7 @@ class TakeOverTest {
         NewMessage message = submission.message();
         var conversation = new ConversationRef(
                 organization, message.conversation(), ConversationUsecase.DEFAULT, null, null, null);
-        return new PendingMessage(conversation, message.id(), owner, "TEXT", "Hello", null, null, false);
+        return new PendingMessage(conversation, message.id(), owner, "TEXT", "Hello", null, null, false, null);
     }
 
     private void delete(NodeId node) {

@@ -314,7 +314,8 @@ class RecordedEventsTest {
                         null,
                         EventType.of(row.getString("type")).orElseThrow(),
                         row.getObject("at", OffsetDateTime.class).toInstant(),
-                        row.getString("data")))
+                        row.getString("data"),
+                        null))
                 .list());
     }
 }

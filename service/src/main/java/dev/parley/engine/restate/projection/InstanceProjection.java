@@ -8,11 +8,13 @@ import dev.parley.workflow.instance.core.state.InstanceState;
 import dev.parley.workflow.instance.run.ChangeSideEffects;
 import dev.parley.workflow.instance.run.RunMetrics;
 import dev.parley.workflow.instance.run.task.AttemptRecorder;
+import dev.parley.workflow.instance.run.task.RunSpans;
 import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.InstanceHeader;
 import dev.parley.workflow.instance.store.InstanceJson;
 import dev.parley.workflow.instance.store.InstanceRows;
 import dev.parley.workflow.instance.store.InstanceRows.StoredChange;
+import dev.parley.workflow.instance.store.StoredInstance;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -68,7 +70,11 @@ public final class InstanceProjection {
             }
         }
         if (!stored.isEmpty()) {
-            ended.count(stored.getLast().after());
+            StoredInstance latest = stored.getLast().after();
+            ended.count(latest);
+            if (latest.state().status().isTerminal()) {
+                RunSpans.settled(latest);
+            }
         }
     }
 

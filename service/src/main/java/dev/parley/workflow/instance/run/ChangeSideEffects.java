@@ -95,11 +95,13 @@ public final class ChangeSideEffects {
             writeMessageStatus(handle.getConnection(), stored);
             List<NewEvent> events = new ArrayList<>();
             for (InstanceChange change : stored) {
+                List<NewEvent> own = new ArrayList<>();
                 if (change.companion() != null) {
-                    events.addAll(companions.apply(handle, change.companion(), change.after()));
+                    own.addAll(companions.apply(handle, change.companion(), change.after()));
                 }
-                write(handle, change, events);
-                events.addAll(instanceEvents.of(handle, change));
+                write(handle, change, own);
+                own.addAll(instanceEvents.of(handle, change));
+                own.forEach(event -> events.add(event.inTrace(change.header().trace())));
             }
             instanceEvents.append(handle.getConnection(), events);
         } catch (SQLException e) {
@@ -117,7 +119,9 @@ public final class ChangeSideEffects {
     /** Publishes the events of changes stored by an earlier transaction. */
     public void publish(Handle handle, List<InstanceChange> stored) {
         List<NewEvent> events = new ArrayList<>();
-        stored.forEach(change -> events.addAll(instanceEvents.of(handle, change)));
+        stored.forEach(change -> instanceEvents
+                .of(handle, change)
+                .forEach(event -> events.add(event.inTrace(change.header().trace()))));
         try {
             instanceEvents.append(handle.getConnection(), events);
         } catch (SQLException e) {

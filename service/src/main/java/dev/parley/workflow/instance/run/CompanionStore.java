@@ -89,7 +89,8 @@ public final class CompanionStore {
                     delivery.conversation(),
                     delivery.message(),
                     instance,
-                    delivery.isPublished() || before == MessageStatus.PROCESSING);
+                    delivery.isPublished() || before == MessageStatus.PROCESSING,
+                    after.header().trace());
             return events.updated(handle.getConnection(), List.of(delivered));
         } catch (SQLException e) {
             throw Database.translate(e);

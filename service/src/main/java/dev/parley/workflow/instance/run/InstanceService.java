@@ -16,6 +16,7 @@ import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
 import dev.parley.settings.Settings;
+import dev.parley.trace.Tracing;
 import dev.parley.workflow.definition.WorkflowService;
 import dev.parley.workflow.definition.core.document.TaskId;
 import dev.parley.workflow.definition.core.value.SystemValue;
@@ -352,7 +353,8 @@ public final class InstanceService {
                 trigger.createdBy,
                 trigger.apiKey,
                 now,
-                now.plus(quotas.instanceTimeLimit()));
+                now.plus(quotas.instanceTimeLimit()),
+                Tracing.beginRun(now));
         var first = new InstanceEvent.InstanceStarted(origin == null ? Map.of() : origin.results);
         // The engine counts a start at once, so no other start of this node passes the check meanwhile.
         synchronized (startLocks.get(Math.floorMod(trigger.organization.hashCode(), START_LOCKS))) {

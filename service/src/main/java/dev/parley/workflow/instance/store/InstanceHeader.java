@@ -1,5 +1,6 @@
 package dev.parley.workflow.instance.store;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.id.ApiKeyId;
 import dev.parley.id.ConversationId;
 import dev.parley.id.OrganizationId;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputPreview the beginning of the input, as lists show it; null for no input
  * @param apiKey the key that started it, directly, by a message or by the instance above; null for none
  * @param deadline when an unfinished instance is TERMINATED
+ * @param trace the context of the run since the last pause; null without tracing
  */
 public record InstanceHeader(
         OrganizationId organization,
@@ -39,7 +41,29 @@ public record InstanceHeader(
         String createdBy,
         @Nullable ApiKeyId apiKey,
         Instant createdAt,
-        Instant deadline) {
+        Instant deadline,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String trace) {
+    public InstanceHeader inTrace(@Nullable String context) {
+        return new InstanceHeader(
+                organization,
+                id,
+                workflow,
+                workflowVersion,
+                testRun,
+                conversation,
+                teamId,
+                definition,
+                rerunOf,
+                rerunFromTask,
+                parent,
+                inputPreview,
+                createdBy,
+                apiKey,
+                createdAt,
+                deadline,
+                context);
+    }
+
     /**
      * The task that runs the instance as a sub-workflow.
      *

@@ -64,6 +64,7 @@ public final class InstanceRows {
             time("updated_at", change -> change.state().updatedAt()),
             time("finished_at", change -> change.state().finishedAt()),
             time("deadline", change -> change.header().deadline()),
+            text("trace_context", change -> change.header().trace()),
             time("wake_at", StoredChange::wakeAt));
 
     private static final List<Column> CHANGING = ROW.stream()
@@ -76,7 +77,8 @@ public final class InstanceRows {
                             "finished_at",
                             "state",
                             "state_version",
-                            "wake_at")
+                            "wake_at",
+                            "trace_context")
                     .contains(column.name))
             .toList();
 
@@ -120,6 +122,7 @@ public final class InstanceRows {
                 node_id = CASE WHEN u.node_id IS NOT NULL THEN COALESCE(i.node_id, u.node_id) END,
                 finished_at = u.finished_at, state = COALESCE(u.state, i.state),
                 state_version = COALESCE(u.state_version, i.state_version), wake_at = u.wake_at,
+                trace_context = COALESCE(u.trace_context, i.trace_context),
                 deadline = i.deadline + CASE WHEN i.wake_at IS NOT NULL AND i.node_id IS NULL
                     THEN greatest(u.updated_at - i.updated_at, interval '0') ELSE interval '0' END
             FROM unnest(%s) AS u (%s)
@@ -284,7 +287,8 @@ public final class InstanceRows {
                 row.getString("created_by"),
                 ifPresent(row.getObject("api_key_id", UUID.class), ApiKeyId::new),
                 time(row, "created_at"),
-                time(row, "deadline"));
+                time(row, "deadline"),
+                row.getString("trace_context"));
     }
 
     static Instant time(ResultSet row, String column) throws SQLException {

@@ -5,6 +5,7 @@ import dev.parley.id.ConversationId;
 import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
+import dev.parley.trace.Tracing;
 import dev.parley.workflow.definition.core.Task;
 import dev.parley.workflow.definition.core.document.TaskId;
 import dev.parley.workflow.instance.core.state.InstanceError;
@@ -69,6 +70,13 @@ public record InstanceView(
         Instant createdAt,
         Instant updatedAt,
         @Nullable Instant finishedAt,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Schema(
+                pattern = "^[0-9a-f]{32}$",
+                description = "The OpenTelemetry trace of the instance since its last pause; absent without tracing.")
+        @Nullable
+        String traceId,
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(description = "The history, with ?include=logs.") @Nullable
         List<LogView> logs) {
@@ -247,6 +255,7 @@ public record InstanceView(
                         createdAt,
                         at,
                         null,
+                        traceId,
                         logs);
     }
 
@@ -330,6 +339,7 @@ public record InstanceView(
                 state.createdAt(),
                 state.updatedAt(),
                 state.finishedAt(),
+                Tracing.traceId(header.trace()),
                 details.logs);
     }
 }

@@ -333,7 +333,8 @@ public abstract class EngineContract {
                 "user:x",
                 null,
                 now,
-                now.plusSeconds(600));
+                now.plusSeconds(600),
+                null);
         var trigger = new TriggerData(
                 message,
                 List.of(),

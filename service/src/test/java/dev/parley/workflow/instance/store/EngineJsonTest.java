@@ -206,7 +206,8 @@ class EngineJsonTest {
                 "user:kim",
                 ApiKeyId.next(),
                 AT,
-                AT.plusSeconds(60));
+                AT.plusSeconds(60),
+                null);
         assertSame(InstanceHeader.class, header);
         assertSame(
                 TaskAttempt.class,

@@ -6,6 +6,7 @@ import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
 import dev.parley.metrics.Metric;
 import dev.parley.problem.ApiProblem;
+import dev.parley.trace.TraceSpan;
 import dev.parley.workflow.attempt.AttemptRecording;
 import dev.parley.workflow.attempt.AttemptStatus;
 import dev.parley.workflow.attempt.TaskAttempt;
@@ -236,6 +237,7 @@ public final class TaskRunner {
         String result = "stopped";
         InstanceEvent.TaskReport report;
         TaskAttempt attempt;
+        TraceSpan span = RunSpans.task(instance, task, start.attempt());
         try {
             TaskOutcome outcome = outcome(executor, host, instance, task, start, execution, recording, journal);
             report = report(start, outcome, used(before, recording));
@@ -246,8 +248,10 @@ public final class TaskRunner {
             attempt = recording.attempt(
                     AttemptStatus.FAILED, now(), new TaskAttempt.AttemptFailure(e.title(), e.detail()));
             result = execution.timedOut ? "timed_out" : "failed";
+            span.fail(e.isTransient() ? "transient_failure" : "permanent_failure");
         } finally {
             limit.cancel(false);
+            span.close();
             Metric.TASK_RUNS.timer(task.kind().text(), result).record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
         }
         host.onReport(report, attempt);
