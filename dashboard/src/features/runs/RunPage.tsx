@@ -1,4 +1,4 @@
-import { Alert, Anchor, Card, Grid, Group, Stack } from "@mantine/core";
+import { Alert, Anchor, Card, Code, Grid, Group, Stack } from "@mantine/core";
 import { useCallback, useRef } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import { TextLink } from "../../components/PageLink";
@@ -147,6 +147,12 @@ function About({ run }: Props) {
         <>
           {" · "}
           <TextLink to={`conversations/${run.conversation_id}`}>conversation</TextLink>
+        </>
+      )}
+      {run.trace_id && (
+        <>
+          {" · trace "}
+          <Code>{run.trace_id}</Code>
         </>
       )}
     </>
