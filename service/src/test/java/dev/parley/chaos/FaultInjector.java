@@ -33,7 +33,7 @@ final class FaultInjector {
     static final List<Fault> IN_TURN =
             List.of(Fault.KILL_RESTATE, Fault.KILL, Fault.KILL_RESTATE_LEADER, Fault.SUSPEND_LONG);
 
-    /** Of a run with a number of faults. */
+    /** Of a run that ends after a number of faults, or with an upgrade. */
     private static final Duration MAX_LENGTH = Duration.ofDays(1);
 
     private final Cluster cluster;
@@ -46,7 +46,7 @@ final class FaultInjector {
     FaultInjector(Cluster cluster, ChaosOptions options) {
         this.cluster = cluster;
         this.options = options;
-        Duration length = options.kills() > 0 ? MAX_LENGTH : options.length();
+        Duration length = options.kills() > 0 || options.upgradeFrom() != null ? MAX_LENGTH : options.length();
         this.end = System.nanoTime() + length.toNanos();
     }
 
@@ -136,12 +136,14 @@ final class FaultInjector {
     }
 
     /**
-     * Replaces one node after the other by one of the next release, and goes back, until the time is over and all nodes
-     * are of the next one. The new node starts beside the old one, which is mostly stopped and sometimes killed.
+     * Replaces one node after the other by one of the next release, goes back, and upgrades again, until the time is over.
+     * The new node starts beside the old one, which is mostly stopped and sometimes killed.
      */
     void upgrade(Random random) throws InterruptedException {
+        long until = System.nanoTime() + options.length().toNanos();
+        int passes = 0;
         boolean isUpgrade = true;
-        while (isUpgrade || !isOver()) {
+        while (isUpgrade || passes < 3 || System.nanoTime() - until < 0) {
             for (ChaosNode old : List.copyOf(cluster.nodes())) {
                 count(isUpgrade ? Fault.UPGRADE : Fault.DOWNGRADE);
                 ChaosNode fresh = cluster.add(isUpgrade ? options.next() : options.build());
@@ -156,7 +158,9 @@ final class FaultInjector {
                 ChaosClient.pause(random.nextInt(2_000));
             }
             isUpgrade = !isUpgrade;
+            passes++;
         }
+        end = System.nanoTime();
     }
 
     /** The server that leads the most partitions. */

@@ -107,7 +107,7 @@ class UpgradeTest {
                     handle -> handle.createQuery("SELECT value FROM shared_value WHERE name = 'file_store_id'")
                             .mapTo(String.class)
                             .one());
-            Files.writeString(files.resolve("parley-store-id"), id + "\n");
+            Files.writeString(Files.createDirectories(files.resolve("files")).resolve("parley-store-id"), id + "\n");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         } catch (IOException e) {
