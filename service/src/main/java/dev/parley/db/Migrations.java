@@ -14,7 +14,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Brings the schema to this version, on an empty database or on one of an earlier release. Nodes of the previous release
- * may run on it meanwhile, those of older ones not (docs/decisions/0205).
+ * can use the new schema, older ones cannot (docs/decisions/0205).
  */
 public final class Migrations {
     /** The last migration of the previous release. */
