@@ -22,8 +22,8 @@ public final class DatabaseContent {
     /** Heartbeats, and ids of transactions, which belong to one server. The mark of a restored copy is not compared. */
     private static final String DIGEST = """
             SELECT count(*) || ' ' || coalesce(md5(string_agg(row, '|' ORDER BY row COLLATE "C")), '') FROM (
-                SELECT ((to_jsonb(t) - 'lease_until') - 'changed')::text AS row FROM %s t
-            ) r WHERE row NOT LIKE '%%"restored_copy"%%'
+                SELECT ((to_jsonb(t) - 'lease_until') - 'changed')::text AS row FROM <table> t
+            ) r WHERE row NOT LIKE '%"restored_copy"%'
             """;
 
     private DatabaseContent() {}
@@ -45,7 +45,7 @@ public final class DatabaseContent {
             Map<String, String> digests = new TreeMap<>();
             for (String name : names) {
                 if (!name.equals("flyway_schema_history")) {
-                    try (ResultSet rows = statement.executeQuery(DIGEST.formatted(name))) {
+                    try (ResultSet rows = statement.executeQuery(DIGEST.replace("<table>", name))) {
                         rows.next();
                         digests.put(name, rows.getString(1));
                     }
