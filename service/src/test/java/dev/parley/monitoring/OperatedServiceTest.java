@@ -13,6 +13,7 @@ import dev.parley.settings.Settings;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -116,7 +117,7 @@ class OperatedServiceTest {
     }
 
     private static String raw(String head) throws Exception {
-        try (var socket = new Socket("127.0.0.1", port())) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
             socket.getOutputStream()
                     .write((head + "\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
