@@ -122,13 +122,13 @@ final class SealedStream {
 
             private void open() throws IOException {
                 int length = in.readInt();
-                isLast = length == EMPTY_BYTES;
+                boolean isEnd = length == EMPTY_BYTES;
                 byte[] sealed = in.readNBytes(Math.clamp(length, 0, MAX_SEALED_BYTES));
-                if (isLast && in.read() >= 0) {
+                if (isEnd && in.read() >= 0) {
                     throw new IOException("it goes on after its end");
                 }
                 try {
-                    chunk = new ByteArrayInputStream(cipher.decryptBytes(sealed, about(number, isLast)));
+                    chunk = new ByteArrayInputStream(cipher.decryptBytes(sealed, about(number, isEnd)));
                 } catch (IllegalStateException e) {
                     if (number == 0) {
                         throw new SettingsException(
@@ -136,6 +136,8 @@ final class SealedStream {
                     }
                     throw e;
                 }
+                // Only now: GZIPInputStream ignores a failure after its end, so the next read must fail again.
+                isLast = isEnd;
                 number++;
             }
         };

@@ -17,8 +17,8 @@ import org.jboss.logging.Logger;
  * can use the new schema, older ones cannot (docs/decisions/0205).
  */
 public final class Migrations {
-    /** The last migration of the previous release. */
-    public static final int OLDEST_SCHEMA = 27;
+    /** The last migration of the previous release; of the first release, its own. */
+    public static final int OLDEST_SCHEMA = 29;
 
     private static final Logger LOG = Logger.getLogger(Migrations.class);
 
