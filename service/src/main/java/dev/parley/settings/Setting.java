@@ -234,6 +234,7 @@ public enum Setting {
                     PARLEY_S3_ACCESS_KEY,
                     PARLEY_S3_SECRET_KEY,
                     PARLEY_MCP_STDIO_COMMANDS,
+                    PARLEY_METRICS_TOKEN,
                     PARLEY_BACKUP_PASSPHRASE -> true;
             default -> false;
         };

@@ -68,9 +68,10 @@ class DatabaseTest {
                         .hasMessage("The database is read-only right now; nothing was stored.");
                 assertThat(limited.outage()).isEmpty();
             }
-            assertThat(owner.<Integer>with(handle -> handle.createQuery("SELECT count(*) FROM shared_value WHERE name = 'a'")
-                            .mapTo(Integer.class)
-                            .one()))
+            assertThat(owner.<Integer>with(
+                            handle -> handle.createQuery("SELECT count(*) FROM shared_value WHERE name = 'a'")
+                                    .mapTo(Integer.class)
+                                    .one()))
                     .isZero();
             owner.change(handle -> {
                 handle.execute("DROP OWNED BY " + role);

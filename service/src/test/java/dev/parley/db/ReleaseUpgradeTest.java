@@ -3,6 +3,8 @@ package dev.parley.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,14 +34,23 @@ class ReleaseUpgradeTest {
         try (Database database = TestPostgres.empty();
                 Database empty = TestPostgres.migrated()) {
             release.load(database.dataSource());
-            var before = release.rows(database);
+            var before = rows(release, database);
             assertThat(before.values()).noneMatch(List::isEmpty);
 
             Migrations.run(database.dataSource(), "the database");
 
-            assertThat(release.rows(database)).isEqualTo(before);
+            assertThat(rows(release, database)).isEqualTo(before);
             assertThat(catalogue(database)).isEqualTo(catalogue(empty));
         }
+    }
+
+    /** By table, without the note of the oldest schema, which every release writes anew. */
+    private static Map<String, List<String>> rows(ReleaseFixture release, Database database) {
+        Map<String, List<String>> rows = new TreeMap<>(release.rows(database));
+        rows.computeIfPresent("shared_value", (_, values) -> values.stream()
+                .filter(row -> !row.contains("oldest_schema"))
+                .toList());
+        return rows;
     }
 
     @Test

@@ -35,6 +35,7 @@ class MetricReferenceTest {
             | `http_server_active_connections` | gauge |  |  | Open connections of clients. | It nears the limit of open files. |
             | `http_server_active_requests` | gauge |  | `url_scheme` | Requests in progress. | It grows while the rate of requests does not. |
             | `http_server_connections_seconds` | timer | seconds |  | Open connections and how long they have been open. |  |
+            | `http_server_errors_total` | counter |  | `class` | Errors of connections, such as resets by clients. Not served before the first error. |  |
             | `http_server_bytes_read` | summary | bytes |  | Bytes of request bodies. |  |
             | `http_server_bytes_written` | summary | bytes |  | Bytes of response bodies. |  |
             | `jvm_memory_used_bytes` | gauge | bytes | `area`, `id` | Memory in use by pool. | The heap stays above 95 % of its maximum. |
@@ -163,11 +164,6 @@ class MetricReferenceTest {
                 LABEL.matcher(line).results().forEach(label -> names.add(label.group(1)));
             }
         }
-        if (Boolean.getBoolean("parley.write-docs"))
-            try {
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
         return labels;
     }
 
