@@ -15,7 +15,7 @@ export function useDialog(name: string) {
     opened,
     open: () => filters.set(DIALOG, name, { push: true, state: { dialog: name } }),
     close: () => {
-      // What is rendered lags behind the address on a slow machine: a dialog may be closed before it shows as opened.
+      // On a slow machine the page renders after the address has changed: a dialog may be closed before `opened` is true.
       const isInAddress = new URLSearchParams(window.location.search).get(DIALOG) === name;
       if (!opened && !isInAddress) {
         return;

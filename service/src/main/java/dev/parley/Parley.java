@@ -72,7 +72,7 @@ public final class Parley implements QuarkusApplication {
 
     public static void main(String[] args) {
         try {
-            Commands.run(args);
+            LauncherCommands.run(args);
             start(args);
         } catch (SettingsException e) {
             refuse(e.getMessage());

@@ -49,9 +49,9 @@ public final class BackupCommand {
                     + " ORDER BY installed_rank DESC LIMIT 1";
 
     private final Settings.Files files;
-    private final Archive.Writer archive;
+    private final BackupArchive.Writer archive;
 
-    private BackupCommand(Settings.Files files, Archive.Writer archive) {
+    private BackupCommand(Settings.Files files, BackupArchive.Writer archive) {
         this.files = files;
         this.archive = archive;
     }
@@ -75,16 +75,11 @@ public final class BackupCommand {
         List<String> lines = new ArrayList<>();
         lines.add("The backup is in " + file + ".");
         try {
-            Path sums = AtomicFile.beside(file, ".sums");
-            try {
-                AtomicFile.<SQLException>write(
-                        file,
-                        out -> Archive.write(out, settings.backup().passphrase(), sums, archive -> new BackupCommand(
-                                        settings.files(), archive)
-                                .write(database, release, masterKey)));
-            } finally {
-                Files.delete(sums);
-            }
+            AtomicFile.<SQLException>write(
+                    file,
+                    out -> BackupArchive.write(
+                            out, settings.backup().passphrase(), archive -> new BackupCommand(settings.files(), archive)
+                                    .write(database, release, masterKey)));
         } catch (IOException e) {
             throw new SettingsException("The backup cannot be written: " + reason(e) + ".");
         } catch (SQLException e) {

@@ -94,7 +94,7 @@ public final class RestoreCommand {
     /** Reads and checks everything. */
     private BackupInfo verified() {
         try {
-            Archive.read(file, settings.backup().passphrase(), (entry, content) -> {
+            BackupArchive.read(file, settings.backup().passphrase(), (entry, content) -> {
                 if (entry.getName().equals(BackupCommand.INFO)) {
                     info = StrictJson.mapper().readValue(content.readAllBytes(), BackupInfo.class);
                 } else if (entry.getName().equals(BackupCommand.SECRET)) {
@@ -182,7 +182,7 @@ public final class RestoreCommand {
             Migrations.runTo(database.dataSource(), "the database", backup.schema());
             connection.setAutoCommit(false);
             try (var tables = new TableCopier(connection)) {
-                Archive.read(file, settings.backup().passphrase(), (entry, content) -> {
+                BackupArchive.read(file, settings.backup().passphrase(), (entry, content) -> {
                     if (entry.getName().startsWith(TableCopier.PREFIX)) {
                         tables.copyFrom(entry.getName(), content);
                     } else if (entry.getName().startsWith(BackupCommand.FILES)) {

@@ -89,7 +89,7 @@ final class TableCopier implements AutoCloseable {
         }
     }
 
-    void copyTo(Archive.Writer archive, FileTime time) throws SQLException, IOException {
+    void copyTo(BackupArchive.Writer archive, FileTime time) throws SQLException, IOException {
         for (Map.Entry<String, String> table : tables.entrySet()) {
             try (OutputStream rows = entries(archive, PREFIX + table.getKey() + "/", time)) {
                 connection
@@ -103,7 +103,7 @@ final class TableCopier implements AutoCloseable {
     }
 
     /** Collects the rows of one table in entries. */
-    private static OutputStream entries(Archive.Writer archive, String prefix, FileTime time) {
+    private static OutputStream entries(BackupArchive.Writer archive, String prefix, FileTime time) {
         return new BufferedOutputStream(
                 new SealedStream.BlockOutput() {
                     private int number;

@@ -24,7 +24,7 @@ public final class AtomicFile {
 
     /** Replaces an existing file; after a failure that one stays. */
     public static <X extends Exception> void write(Path file, ContentWriter<X> content) throws IOException, X {
-        Path partial = beside(file, ".partial");
+        Path partial = beside(file);
         try {
             try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
                 var out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
@@ -42,12 +42,12 @@ public final class AtomicFile {
     }
 
     /** Creates a temporary file in the same directory, which ends with this process at the latest. */
-    public static Path beside(Path file, String suffix) throws IOException {
+    private static Path beside(Path file) throws IOException {
         Path directory = file.toAbsolutePath().normalize().getParent();
         if (directory == null) {
             throw new IOException(file + " is a directory");
         }
-        Path temporary = Files.createTempFile(directory, file.getFileName() + ".", suffix);
+        Path temporary = Files.createTempFile(directory, file.getFileName() + ".", ".partial");
         temporary.toFile().deleteOnExit();
         return temporary;
     }

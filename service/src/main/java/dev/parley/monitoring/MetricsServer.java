@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class MetricsServer {
     /** Compared with the path as it was sent, so that no other one can be written like them. */
-    private static final Set<String> PATHS = Set.of(MetricsExporter.PATH, "/health", "/health/live", "/health/ready");
+    private static final Set<String> PATHS =
+            Set.of(MetricsExporter.PATH, "/health", "/health/live", "/health/ready", "/health/version");
 
     private static final int IDLE_MINUTES = 2;
 

@@ -1,11 +1,11 @@
 package dev.parley.monitoring;
 
+import dev.parley.http.filter.RequestFilter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.config.MeterFilter;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.util.regex.Pattern;
 
 /**
  * Limits the number of request meters. A request rejected by a filter has no route template, so its raw path, including
@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
 public final class RequestMetrics {
     private static final String REQUESTS = "http.server.requests";
     private static final String PATH = "uri";
-    private static final Pattern ID = Pattern.compile("(?<=/)(\\d+|[0-9a-fA-F-]{32,36})(?=/|$)");
 
     @Produces
     @Singleton
@@ -27,9 +26,7 @@ public final class RequestMetrics {
                 if (path == null) {
                     return id;
                 }
-                String name = "401".equals(id.getTag("status"))
-                        ? "UNAUTHENTICATED"
-                        : ID.matcher(path).replaceAll("{id}");
+                String name = "401".equals(id.getTag("status")) ? "UNAUTHENTICATED" : RequestFilter.withoutIds(path);
                 return name.equals(path) ? id : id.replaceTags(withPath(id, name));
             }
         };

@@ -13,7 +13,9 @@ enum DatabaseQueries {
             SELECT version, description, installed_on::text, success FROM flyway_schema_history
             ORDER BY installed_rank"""),
     NODES("""
-            SELECT id::text, name, started_at::text, lease_until::text, lease_until > now() AS alive FROM node"""),
+            SELECT id::text, name, version, schema_version, started_at::text, lease_until::text,
+                lease_until > now() AS alive
+            FROM node"""),
     QUEUES("""
             SELECT 'conversations with messages to process' AS queue, count(*) FROM conversation_lease
             UNION ALL SELECT 'instances ' || status, count(*) FROM workflow_instance

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +56,10 @@ public final class SupportBundle {
 
     /** The settings of an installation that the bundle needs. */
     public record BundleSettings(
-            Settings.DatabaseConnection database, Settings.Storage storage, Settings.Listener listener) {}
+            Settings.DatabaseConnection database,
+            Settings.Storage storage,
+            Settings.Listener listener,
+            Settings.Monitoring monitoring) {}
 
     /**
      * Returns the lines to print.
@@ -81,8 +85,11 @@ public final class SupportBundle {
         addSecret(() -> InstallationDatabase.embedded(settings.get().storage()).resolve("password"));
         add("versions.txt", () -> versions(release));
         add("settings.txt", shown::toString);
-        add("health.json", () -> response(settings.get().listener(), "/health"));
-        add("metrics.txt", () -> response(settings.get().listener(), "/metrics"));
+        add("health.json", () -> {
+            Settings.Listener listener = settings.get().listener();
+            return response(listener.host(), listener.port(), "/health", List.of());
+        });
+        add("metrics.txt", () -> metrics(settings.get()));
         addProcesses();
         addDatabase(settings);
         add("logs/postgres.log", () -> {
@@ -148,11 +155,26 @@ public final class SupportBundle {
                 Runtime.getRuntime().availableProcessors() + " cores");
     }
 
-    private static String response(Settings.Listener listener, String path) throws Exception {
-        String host = listener.host().equals("0.0.0.0") ? "127.0.0.1" : listener.host();
-        var rules = new EgressRules(EgressAllow.none().plus(host, listener.port()));
+    private static String metrics(BundleSettings settings) throws Exception {
+        Settings.Monitoring monitoring = settings.monitoring();
+        Settings.Listener listener = settings.listener();
+        boolean isSeparate = monitoring.port().isPresent();
+        return response(
+                isSeparate ? monitoring.host() : listener.host(),
+                monitoring.port().orElse(listener.port()),
+                "/metrics",
+                monitoring.token().stream()
+                        .map(token -> new EgressRequest.Header("Authorization", "Bearer " + token))
+                        .toList());
+    }
+
+    private static String response(String host, int port, String path, List<EgressRequest.Header> headers)
+            throws Exception {
+        String address = Set.of("0.0.0.0", "::").contains(host) ? "127.0.0.1" : host;
+        var rules = new EgressRules(EgressAllow.none().plus(address, port));
         try (var client = new EgressClient(rules)) {
-            return client.execute(EgressRequest.get("http://" + host + ":" + listener.port() + path)
+            return client.execute(EgressRequest.get("http://" + address + ":" + port + path)
+                            .withHeaders(headers)
                             .withDeadline(DEADLINE)
                             .withMaxResponseBytes(MAX_RESPONSE_BYTES))
                     .text();

@@ -243,7 +243,7 @@ class BackupTest {
         Path file = home.resolve("invalid");
         var info = new BackupInfo(BackupInfo.FORMAT, "test", "27", Instant.now(), null);
         try (var out = Files.newOutputStream(file)) {
-            Archive.write(out, Optional.empty(), home.resolve("sums"), archive -> {
+            BackupArchive.write(out, Optional.empty(), archive -> {
                 add(archive, "backup.json", StrictJson.write(info));
                 add(archive, "secret", "a master key that is long enough\n");
                 add(archive, "files/a/b", "content");
@@ -261,17 +261,13 @@ class BackupTest {
         Path file = home.resolve("later");
         var info = new BackupInfo(BackupInfo.FORMAT, "9.0", "999", Instant.now(), null);
         try (var out = Files.newOutputStream(file)) {
-            Archive.write(
-                    out,
-                    Optional.empty(),
-                    home.resolve("sums"),
-                    archive -> add(archive, "backup.json", StrictJson.write(info)));
+            BackupArchive.write(out, Optional.empty(), archive -> add(archive, "backup.json", StrictJson.write(info)));
         }
         assertThatThrownBy(() -> RestoreCommand.run(empty("", Map.of()), file, false))
                 .hasMessageContaining("a later release");
     }
 
-    private static void add(Archive.Writer archive, String name, String text) throws IOException {
+    private static void add(BackupArchive.Writer archive, String name, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         archive.add(name, bytes.length, FileTime.from(Instant.now()), new ByteArrayInputStream(bytes));
     }

@@ -10,6 +10,7 @@ import dev.parley.blob.StoreIdentity;
 import dev.parley.blob.s3.S3Store;
 import dev.parley.blob.s3.TestS3;
 import dev.parley.settings.Settings;
+import dev.parley.support.SupportBundle;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.InputStream;
@@ -22,6 +23,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +95,21 @@ class OperatedServiceTest {
                 assertThat(store.put(StoreIdentity.KEY, "text/plain", id)).isTrue();
                 Tenant.eventually(() -> new Api().get("/health/ready").send(), answer -> answer.status() == 200);
             }
+        }
+    }
+
+    @Test
+    void supportBundlesHaveTheMetricsOfThatPort(@TempDir Path home) throws Exception {
+        Path file = home.resolve("bundle.zip");
+        List<String> lines = SupportBundle.write(file, "1.2.3", Settings.show(), () -> {
+            Settings settings = Settings.load();
+            return new SupportBundle.BundleSettings(
+                    settings.database(), settings.storage(), settings.listener(), settings.monitoring());
+        });
+        assertThat(lines).noneMatch(line -> line.contains("metrics.txt"));
+        try (var zip = new ZipFile(file.toFile())) {
+            var metrics = zip.getInputStream(zip.getEntry("metrics.txt")).readAllBytes();
+            assertThat(new String(metrics, StandardCharsets.UTF_8)).contains("parley_tickets_open");
         }
     }
 

@@ -51,7 +51,8 @@ class SupportBundleTest {
         Settings settings = Settings.load();
         var listener =
                 new Settings.Listener("0.0.0.0", URI.create(new Api().base()).getPort(), "", Duration.ZERO);
-        return new SupportBundle.BundleSettings(settings.database(), settings.storage(), listener);
+        return new SupportBundle.BundleSettings(
+                settings.database(), settings.storage(), listener, settings.monitoring());
     }
 
     private static Map<String, String> entries(Path file) throws IOException {

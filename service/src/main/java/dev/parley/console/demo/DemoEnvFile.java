@@ -1,14 +1,11 @@
 package dev.parley.console.demo;
 
+import dev.parley.disk.AtomicFile;
 import dev.parley.settings.SettingsException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,18 +67,8 @@ public record DemoEnvFile(Path path) {
 
     private void replace(String text) {
         try {
-            Path directory = path.toAbsolutePath().getParent();
-            Files.createDirectories(directory);
-            Path fresh = Files.createTempFile(
-                    directory,
-                    "demo",
-                    ".new",
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            try (var file = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-                file.write(StandardCharsets.UTF_8.encode(text));
-                file.force(true);
-            }
-            Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+            Files.createDirectories(path.toAbsolutePath().getParent());
+            AtomicFile.write(path, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw unusable(e);
         }

@@ -49,6 +49,9 @@ public final class RequestFilter {
     private static final Pattern DOT_SEGMENT = Pattern.compile("/(?:\\.|%2[eE]){1,2}(?:[/;]|$)");
 
     /** Path prefixes that are followed by a secret. */
+    private static final Pattern ID =
+            Pattern.compile("(?<=/media/files/)[^{].*|(?<=/)(\\d+|[0-9a-fA-F-]{32,36})(?=/|$)");
+
     private static final List<String> SECRET_PREFIXES =
             List.of("/developer/uploads/", "/developer/resume/", "/dashboard/api/invitations/", "/invitations/");
 
@@ -193,6 +196,11 @@ public final class RequestFilter {
 
     private static boolean isTooLarge(String length, int max) {
         return length.length() > 8 || Long.parseLong(length) > max;
+    }
+
+    /** A path of a route without its ids, so that it has few values. */
+    public static String withoutIds(String path) {
+        return ID.matcher(path).replaceAll("{id}");
     }
 
     /** The path for the log, without the token of an upload or an invitation, which is a secret while it is valid. */

@@ -10,7 +10,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** The span of a request to one of the APIs. Files of the dashboard have none. */
 final class RequestSpan {
@@ -18,7 +17,6 @@ final class RequestSpan {
     static final String HEADER = "Parley-Trace-Id";
 
     private static final List<String> TRACED = List.of("/developer", "/dashboard/api", ProblemResponse.OPENAI_PATH);
-    private static final Pattern ID = Pattern.compile("(?<=/media/files/).+|(?<=/)(\\d+|[0-9a-fA-F-]{32,36})(?=/|$)");
 
     private RequestSpan() {}
 
@@ -41,7 +39,7 @@ final class RequestSpan {
         String path = RequestFilter.redactedPath(RequestFilter.path(context));
         int status = context.response().getStatusCode();
         // A path that no route has could be anything.
-        span.rename(status == 404 ? method : method + ' ' + ID.matcher(path).replaceAll("{id}"));
+        span.rename(status == 404 ? method : method + ' ' + RequestFilter.withoutIds(path));
         span.set(SpanAttributes.REQUEST_METHOD, method)
                 .set(SpanAttributes.URL_PATH, path)
                 .set(SpanAttributes.RESPONSE_STATUS, status);

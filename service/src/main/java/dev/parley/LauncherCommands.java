@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** The commands of the launcher that run for a moment, also while the service runs. */
-final class Commands {
+final class LauncherCommands {
     private static final String ACTIVATE = "activate";
     private static final String ACTIVE = "--active";
     private static final int FAILED = 1;
 
-    private Commands() {}
+    private LauncherCommands() {}
 
     /** Runs a command and exits; returns if the arguments name none. */
     static void run(String[] args) {
@@ -108,12 +108,13 @@ final class Commands {
     private static List<String> diagnose(Path file) throws IOException {
         return SupportBundle.write(file, release(), Settings.show(), () -> {
             Settings settings = Settings.load();
-            return new SupportBundle.BundleSettings(settings.database(), settings.storage(), settings.listener());
+            return new SupportBundle.BundleSettings(
+                    settings.database(), settings.storage(), settings.listener(), settings.monitoring());
         });
     }
 
     private static String release() {
-        return Optional.ofNullable(Commands.class.getPackage().getImplementationVersion())
+        return Optional.ofNullable(LauncherCommands.class.getPackage().getImplementationVersion())
                 .orElse("of a build");
     }
 }

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.sql.SQLException;
@@ -25,12 +24,10 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
 /**
- * The file of a backup: a gzipped tar archive, encrypted if there is a passphrase. Its last entry has the digest of every
- * other one, in the format of {@code sha256sum}. A plain file ends with its own digest. Reading and writing need a bounded
- * amount of memory.
+ * The file of a backup: a gzipped tar archive, encrypted if there is a passphrase. A plain file ends with its own digest.
+ * Reading and writing need a bounded amount of memory.
  */
-final class Archive {
-    private static final String SUMS = "SHA256SUMS";
+final class BackupArchive {
     private static final int BUFFER_BYTES = 128 * 1024;
 
     /** An empty member of a gzip file up to its comment, which programs skip. The comment is the digest. */
@@ -39,7 +36,7 @@ final class Archive {
     private static final byte[] TRAILER_END = HexFormat.of().parseHex("0003000000000000000000");
     private static final int TRAILER_BYTES = TRAILER_START.length + 64 + TRAILER_END.length;
 
-    private Archive() {}
+    private BackupArchive() {}
 
     /** Receives the entries in their order; what it leaves unread is skipped. */
     @FunctionalInterface
@@ -50,11 +47,9 @@ final class Archive {
     /** Adds entries to an archive. */
     static final class Writer {
         private final TarArchiveOutputStream tar;
-        private final OutputStream sums;
 
-        private Writer(TarArchiveOutputStream tar, OutputStream sums) {
+        private Writer(TarArchiveOutputStream tar) {
             this.tar = tar;
-            this.sums = sums;
         }
 
         void add(String name, long size, FileTime modified, InputStream content) throws IOException {
@@ -65,10 +60,8 @@ final class Archive {
             entry.setIds(0, 0);
             entry.setNames("", "");
             tar.putArchiveEntry(entry);
-            MessageDigest digest = DigestUtils.getSha256Digest();
-            new DigestInputStream(content, digest).transferTo(tar);
+            content.transferTo(tar);
             tar.closeArchiveEntry();
-            sums.write(line(digest, name));
         }
     }
 
@@ -78,8 +71,7 @@ final class Archive {
         void write(Writer writer) throws IOException, SQLException;
     }
 
-    /** @param sums an empty file for the digests, of which there may be many */
-    static void write(OutputStream file, Optional<String> passphrase, Path sums, EntryWriter entries)
+    static void write(OutputStream file, Optional<String> passphrase, EntryWriter entries)
             throws IOException, SQLException {
         MessageDigest all = DigestUtils.getSha256Digest();
         OutputStream out = passphrase.isPresent()
@@ -89,13 +81,7 @@ final class Archive {
         var tar = new TarArchiveOutputStream(gzip, StandardCharsets.UTF_8.name());
         tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
         tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
-        try (OutputStream list = Files.newOutputStream(sums)) {
-            entries.write(new Writer(tar, list));
-        }
-        try (InputStream list = Files.newInputStream(sums)) {
-            new Writer(tar, OutputStream.nullOutputStream())
-                    .add(SUMS, Files.size(sums), Files.getLastModifiedTime(sums), list);
-        }
+        entries.write(new Writer(tar));
         tar.finish();
         gzip.finish();
         if (passphrase.isPresent()) {
@@ -111,10 +97,6 @@ final class Archive {
             super(out, BUFFER_BYTES);
             def.setLevel(1);
         }
-    }
-
-    private static byte[] line(MessageDigest digest, String name) {
-        return (HexFormat.of().formatHex(digest.digest()) + "  " + name + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] trailer(MessageDigest digest) {
@@ -167,23 +149,10 @@ final class Archive {
     private static void readEntries(InputStream content, EntryReader reader) throws IOException, SQLException {
         var gzip = new GZIPInputStream(content, BUFFER_BYTES);
         var tar = new TarArchiveInputStream(gzip, StandardCharsets.UTF_8.name());
-        MessageDigest sums = DigestUtils.getSha256Digest();
-        boolean isComplete = false;
         for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-            MessageDigest digest = DigestUtils.getSha256Digest();
-            var in = new DigestInputStream(tar, digest);
-            if (entry.getName().equals(SUMS)) {
-                in.transferTo(OutputStream.nullOutputStream());
-                isComplete = MessageDigest.isEqual(digest.digest(), sums.digest());
-                break;
-            }
-            reader.read(entry, in);
-            in.transferTo(OutputStream.nullOutputStream());
-            sums.update(line(digest, entry.getName()));
+            reader.read(entry, tar);
         }
-        if (!isComplete) {
-            throw new IOException("an entry differs from its digest");
-        }
+        // The checks of the compression and of the encryption are at their ends.
         gzip.transferTo(OutputStream.nullOutputStream());
         content.transferTo(OutputStream.nullOutputStream());
     }
