@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.function.Function;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
@@ -36,7 +37,7 @@ final class SealedStream {
 
     private SealedStream() {}
 
-    private static AeadCipher cipher(String passphrase, byte[] salt) {
+    static AeadCipher cipher(String passphrase, byte[] salt) {
         try {
             var spec = new PBEKeySpec(passphrase.toCharArray(), salt, ITERATIONS, KEY_BITS);
             return new AeadCipher(SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
@@ -94,9 +95,13 @@ final class SealedStream {
         public abstract void write(byte[] bytes, int from, int count) throws IOException;
     }
 
-    /** Decrypts a file behind {@link #MAGIC}; ends only after the last chunk. */
     static InputStream opening(InputStream file, String passphrase) throws IOException {
-        AeadCipher cipher = cipher(passphrase, file.readNBytes(SALT_BYTES));
+        return opening(file, salt -> cipher(passphrase, salt));
+    }
+
+    /** Decrypts a file behind {@link #MAGIC}; ends only after the last chunk. */
+    static InputStream opening(InputStream file, Function<byte[], AeadCipher> ofSalt) throws IOException {
+        AeadCipher cipher = ofSalt.apply(file.readNBytes(SALT_BYTES));
         var in = new DataInputStream(file);
         return new InputStream() {
             private InputStream chunk = InputStream.nullInputStream();

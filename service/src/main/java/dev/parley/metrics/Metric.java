@@ -225,9 +225,15 @@ public enum Metric {
                 .register(Metrics.globalRegistry);
     }
 
-    /** @param object not kept from being collected */
+    /**
+     * Replaces the gauge of an earlier object, such as that of a service stopped in this process.
+     *
+     * @param object not kept from being collected
+     */
     public <T> void gauge(T object, ToDoubleFunction<T> value, String... values) {
-        Gauge.builder(id, object, value).description(meaning).tags(tags(values)).register(Metrics.globalRegistry);
+        List<Tag> tags = tags(values);
+        Metrics.globalRegistry.find(id).tags(tags).gauges().forEach(Metrics.globalRegistry::remove);
+        Gauge.builder(id, object, value).description(meaning).tags(tags).register(Metrics.globalRegistry);
     }
 
     private List<Tag> tags(String... values) {
