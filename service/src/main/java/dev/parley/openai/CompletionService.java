@@ -10,6 +10,8 @@ import dev.parley.openai.WorkflowAnswers.WorkflowRun;
 import dev.parley.openai.request.CompletionRequest;
 import dev.parley.problem.ApiProblem;
 import dev.parley.ratelimit.RateLimits;
+import dev.parley.work.FairSemaphore;
+import dev.parley.work.FairSemaphore.FairPermit;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.container.AsyncResponse;
@@ -28,10 +30,15 @@ public final class CompletionService {
 
     private static final Duration STREAM_WAIT = Duration.ofMinutes(10);
 
+    /** Of the requests that wait for models; in memory they take up to four times as much. */
+    static final int MAX_WAITING_KB =
+            (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 16 / 1024);
+
     private final ModelAnswers models;
     private final WorkflowAnswers workflows;
     private final LiveTexts texts;
     private final RateLimits limits;
+    private final FairSemaphore waitingKilobytes = new FairSemaphore(MAX_WAITING_KB);
 
     public CompletionService(ModelAnswers models, WorkflowAnswers workflows, LiveTexts texts, RateLimits limits) {
         this.models = models;
@@ -58,6 +65,23 @@ public final class CompletionService {
             Consumer<Map<String, @Nullable Object>> keep)
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
+        int kilobytes = 1 + BodyFilter.size(http) / 1024;
+        try (FairPermit permit = waitingKilobytes.take(caller.organization(), kilobytes, Duration.ZERO)) {
+            if (permit == null) {
+                throw ApiProblem.tooMany("Too many large requests wait for models.", Duration.ofSeconds(1));
+            }
+            answer(http, async, caller, request, dialect, keep);
+        }
+    }
+
+    private void answer(
+            RoutingContext http,
+            AsyncResponse async,
+            ApiKeyCaller caller,
+            CompletionRequest request,
+            AnswerDialect dialect,
+            Consumer<Map<String, @Nullable Object>> keep)
+            throws InterruptedException {
         if (!request.isStreamed()) {
             Map<String, @Nullable Object> whole = dialect.whole(models.answer(caller, request, ReplyListener.NONE));
             keep.accept(whole);

@@ -22,32 +22,43 @@ public final class FairSemaphore {
     public FairSemaphore(int all) {
         this.all = all;
         this.free = new Semaphore(all, true);
-        this.ofOrganization = Caffeine.newBuilder().weakValues().build(_ -> new Semaphore(Math.max(1, all / 2), true));
+        this.ofOrganization = Caffeine.newBuilder().weakValues().build(_ -> new Semaphore(ofEach(), true));
     }
 
-    /** A permit; closing it releases it. */
-    public record FairPermit(Semaphore own, Semaphore free) implements AutoCloseable {
+    private int ofEach() {
+        return Math.max(1, all / 2);
+    }
+
+    /** Permits; closing it releases them. */
+    public record FairPermit(Semaphore own, Semaphore free, int count) implements AutoCloseable {
         @Override
         public void close() {
-            free.release();
-            own.release();
+            free.release(count);
+            own.release(count);
         }
     }
 
     /** Waits for a permit; null if the time runs out. */
     public @Nullable FairPermit take(OrganizationId organization, Duration patience) throws InterruptedException {
+        return take(organization, 1, patience);
+    }
+
+    /** Same for several permits at once; more than an organization may hold count as all that it may. */
+    public @Nullable FairPermit take(OrganizationId organization, int wanted, Duration patience)
+            throws InterruptedException {
+        int count = Math.min(wanted, ofEach());
         long deadline = System.nanoTime() + patience.toNanos();
         Semaphore own = ofOrganization.get(organization);
-        if (!own.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        if (!own.tryAcquire(count, patience.toNanos(), TimeUnit.NANOSECONDS)) {
             return null;
         }
         boolean taken = false;
         try {
-            taken = free.tryAcquire(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-            return taken ? new FairPermit(own, free) : null;
+            taken = free.tryAcquire(count, Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return taken ? new FairPermit(own, free, count) : null;
         } finally {
             if (!taken) {
-                own.release();
+                own.release(count);
             }
         }
     }

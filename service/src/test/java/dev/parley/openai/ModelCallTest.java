@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.Api;
 import dev.parley.ServiceResource;
+import dev.parley.Tenant;
 import dev.parley.model.ModelEndpoints;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,7 @@ class ModelCallTest {
     /** More than all bodies together may take while they are read; the endpoint answers when it has all requests. */
     @Test
     void largeRequestsWaitForTheirModelAtOnce() throws Exception {
-        int requests = 16;
+        int requests = Math.min(16, CompletionService.MAX_WAITING_KB / 2 / 2049);
         var arrived = new CountDownLatch(requests);
         var _ = models.add(
                 "patient",
@@ -64,6 +66,40 @@ class ModelCallTest {
                 answer.get().expect(200);
             }
         }
+    }
+
+    @Test
+    void anOrganizationsRequestsThatWaitTakeItsShareOfMemoryOnly() throws Exception {
+        var end = new CountDownLatch(1);
+        var arrived = new AtomicInteger();
+        var _ = models.add(
+                "slow",
+                (request, out) -> {
+                    arrived.incrementAndGet();
+                    assertThat(end.await(2, TimeUnit.MINUTES)).isTrue();
+                    ModelEndpoints.saying("ok").answer(request, out);
+                },
+                Map.of());
+        String text = "x".repeat(2 << 20);
+        int fitting = CompletionService.MAX_WAITING_KB / 2 / 2049;
+
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Api.Answer>> held = IntStream.range(0, fitting)
+                    .mapToObj(_ -> executor.submit(() -> chat("slow", text, false)))
+                    .toList();
+            Tenant.eventually(arrived::get, count -> count == fitting);
+            for (boolean isStreamed : new boolean[] {false, true}) {
+                Api.Answer refused = chat("slow", text, isStreamed).expect(429);
+                assertThat(refused.header("Retry-After")).isEqualTo("1");
+                assertThat(refused.text("/error/message")).contains("large requests");
+            }
+            chat("default", "Hello", false).expect(200);
+            end.countDown();
+            for (Future<Api.Answer> answer : held) {
+                answer.get().expect(200);
+            }
+        }
+        chat("slow", text, false).expect(200);
     }
 
     @ParameterizedTest

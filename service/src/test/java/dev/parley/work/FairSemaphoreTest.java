@@ -28,6 +28,18 @@ class FairSemaphoreTest {
     }
 
     @Test
+    void severalPermitsAreTakenAtOnce() throws Exception {
+        var semaphore = new FairSemaphore(8);
+        try (FairSemaphore.FairPermit permit = semaphore.take(one, 3, Duration.ZERO)) {
+            assertThat(permit).isNotNull();
+            assertThat(semaphore.take(one, 2, Duration.ZERO)).isNull();
+            assertThat(semaphore.take(other, 9, Duration.ZERO)).isNotNull();
+            assertThat(semaphore.taken()).isEqualTo(7);
+        }
+        assertThat(semaphore.taken()).isEqualTo(4);
+    }
+
+    @Test
     void closedPermitIsFreeAgain() throws Exception {
         var semaphore = new FairSemaphore(1);
         try (FairSemaphore.FairPermit permit = semaphore.take(one, Duration.ZERO)) {
