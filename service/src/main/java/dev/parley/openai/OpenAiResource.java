@@ -122,18 +122,20 @@ public final class OpenAiResource {
     @Operation(hidden = true)
     public void complete(@Context RoutingContext http, @Suspended AsyncResponse async, OpenAiBody body)
             throws InterruptedException {
-        ApiKeyCaller caller = ApiKeyCaller.of(http);
         CompletionRequest request = ChatRequestReader.read(RequestFields.of(body.members()));
         completions.acquire(http);
-        UUID id = UuidV7.next();
-        var dialect = new ChatCompletionDialect(
-                request, "chatcmpl-" + UuidV7.text(id), UuidV7.time(id).getEpochSecond());
         if (!WorkflowAnswers.isWorkflow(request.model())) {
-            completions.ofModel(http, async, request, dialect, _ -> {});
+            completions.ofModel(http, async, request, dialect(request, UuidV7.next()), _ -> {});
             return;
         }
-        WorkflowRun run = workflows.begin(caller, request, conversation(request), _ -> {});
-        completions.ofWorkflow(http, async, request, run, dialect);
+        WorkflowRun run = workflows.begin(http, request, conversation(request), _ -> {});
+        completions.ofWorkflow(
+                http, async, request, run, dialect(request, run.message().value()));
+    }
+
+    private static ChatCompletionDialect dialect(CompletionRequest request, UUID id) {
+        return new ChatCompletionDialect(
+                request, "chatcmpl-" + UuidV7.text(id), UuidV7.time(id).getEpochSecond());
     }
 
     /** The conversation that a request for a workflow continues. */

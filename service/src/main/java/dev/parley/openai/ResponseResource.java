@@ -167,7 +167,7 @@ public final class ResponseResource {
         checkSize(request, size(ResponseDialect.of(request, new ResponseId(UuidV7.next()), true)));
         Optional<ConversationId> conversation =
                 previous.map(StoredResponse::conversationId).or(() -> OpenAiResource.conversation(request));
-        WorkflowRun run = workflows.begin(caller, request, conversation, turn -> {
+        WorkflowRun run = workflows.begin(http, request, conversation, turn -> {
             var id = new ResponseId(turn.message().value());
             String blank =
                     StrictJson.write(ResponseDialect.of(request, id, true).blank());

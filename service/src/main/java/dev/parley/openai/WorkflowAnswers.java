@@ -3,9 +3,14 @@ package dev.parley.openai;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.conversation.ConversationService;
 import dev.parley.db.Database;
+import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.access.ApiKeyCaller;
+import dev.parley.http.filter.RequestFilter;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
+import dev.parley.id.OrganizationId;
 import dev.parley.id.UuidV7;
 import dev.parley.id.WorkflowId;
 import dev.parley.llm.ChatTurn;
@@ -33,6 +38,7 @@ import dev.parley.workflow.instance.run.InstanceService;
 import dev.parley.workflow.instance.run.WorkflowMessages;
 import dev.parley.workflow.instance.store.Companion;
 import dev.parley.workflow.instance.store.StoredInstance;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +66,7 @@ public final class WorkflowAnswers {
     private final WorkflowService workflows;
     private final Engine engine;
     private final TaskFiles files;
+    private final IdempotencyKeys idempotency;
     private final ResponseStore store;
 
     public WorkflowAnswers(
@@ -69,6 +76,7 @@ public final class WorkflowAnswers {
             WorkflowService workflows,
             Engine engine,
             TaskFiles files,
+            IdempotencyKeys idempotency,
             Database database) {
         this.conversations = conversations;
         this.instances = instances;
@@ -76,6 +84,7 @@ public final class WorkflowAnswers {
         this.workflows = workflows;
         this.engine = engine;
         this.files = files;
+        this.idempotency = idempotency;
         this.store = database.statements(ResponseStore.class);
     }
 
@@ -111,15 +120,23 @@ public final class WorkflowAnswers {
 
     /**
      * Starts an instance, or gives the one of the conversation its reply; the message is stored in the same transaction.
+     * Returns the run of an earlier request with the same idempotency key.
      *
      * @param prepare called before; what it stores has no effect unless the message exists
      */
     WorkflowRun begin(
-            ApiKeyCaller caller,
+            RoutingContext http,
             CompletionRequest request,
             Optional<ConversationId> continued,
             Consumer<WorkflowTurn> prepare) {
+        ApiKeyCaller caller = ApiKeyCaller.of(http);
         WorkflowId workflow = workflow(caller, request.model());
+        Optional<Claim> claim = IdempotencyKeys.claim(
+                caller, http, "POST " + RequestFilter.path(http), request.body().members());
+        Optional<WorkflowRun> earlier = claim.flatMap(one -> repeated(http, one));
+        if (earlier.isPresent()) {
+            return earlier.get();
+        }
         InputTurn last = request.turns().getLast();
         String text = last.turn().text();
         boolean isEmpty = text.isEmpty() && last.files().isEmpty();
@@ -155,31 +172,51 @@ public final class WorkflowAnswers {
                     url(caller, file, FileReference.conversation(caller.organization(), conversation, team, workflow)));
         }
         String said = text.isEmpty() ? String.join("\n", urls) : text;
-        var stored = new Companion.StoreMessage(caller.organization(), conversation, message, said, caller.createdBy());
+        var stored = new Companion.StoreMessage(
+                caller.organization(), conversation, message, said, caller.createdBy(), claim.orElse(null));
         prepare.accept(new WorkflowTurn(workflow, conversation, team, message));
-        StoredInstance instance = unfinished.isPresent()
-                ? replies.reply(unfinished.get(), stored)
-                : InstanceService.join(instances.start(
-                                new InstanceService.Trigger(
-                                        caller.organization(),
-                                        workflow,
-                                        conversation,
-                                        team,
-                                        caller.createdBy(),
-                                        text,
-                                        urls,
-                                        Map.of()),
-                                stored))
-                        .instance();
-        return new WorkflowRun(instance, conversation, message);
+        try {
+            StoredInstance instance = unfinished.isPresent()
+                    ? replies.reply(unfinished.get(), stored)
+                    : InstanceService.join(instances.start(
+                                    new InstanceService.Trigger(
+                                            caller.organization(),
+                                            workflow,
+                                            conversation,
+                                            team,
+                                            caller.createdBy(),
+                                            text,
+                                            urls,
+                                            Map.of()),
+                                    stored))
+                            .instance();
+            return new WorkflowRun(instance, conversation, message);
+        } catch (ApiProblem problem) {
+            return claim.flatMap(one -> repeated(http, one)).orElseThrow(() -> problem);
+        }
+    }
+
+    private Optional<WorkflowRun> repeated(RoutingContext http, Claim claim) {
+        return idempotency.stored(claim).map(response -> {
+            http.response().putHeader(IdempotencyKeys.REPLAYED, "true");
+            var found = StrictJson.readTrusted(response.body(), Companion.StoreMessage.MessageAddress.class);
+            return find(claim.organization(), found.conversation(), found.message())
+                    .orElseThrow(() -> ApiProblem.notFound("conversation"));
+        });
     }
 
     /** The instance of a stored response; empty for a model's, and if the instance was not started. */
     Optional<WorkflowRun> find(ApiKeyCaller caller, StoredResponse response) {
-        var message = new MessageId(response.id().value());
         return Optional.ofNullable(response.conversationId())
-                .flatMap(conversation -> store.instance(caller.organization(), conversation, message)
-                        .map(id -> new WorkflowRun(instances.find(caller.organization(), id), conversation, message)));
+                .flatMap(conversation -> find(
+                        caller.organization(),
+                        conversation,
+                        new MessageId(response.id().value())));
+    }
+
+    private Optional<WorkflowRun> find(OrganizationId organization, ConversationId conversation, MessageId message) {
+        return store.instance(organization, conversation, message)
+                .map(id -> new WorkflowRun(instances.find(organization, id), conversation, message));
     }
 
     private static boolean isAsking(StoredInstance instance) {

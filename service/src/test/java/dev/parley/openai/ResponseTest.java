@@ -7,6 +7,7 @@ import dev.parley.Api;
 import dev.parley.ServiceResource;
 import dev.parley.Tenant;
 import dev.parley.db.Database;
+import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.json.StrictJson;
 import dev.parley.workflow.instance.PublishedWorkflows;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -208,6 +209,43 @@ class ResponseTest extends OpenAiCase {
                         .findValuesAsText("content"))
                 .filteredOn("offline:wait 600000"::equals)
                 .hasSize(2);
+    }
+
+    @Test
+    void anIdempotencyKeyStartsOneInstance() throws Exception {
+        Map<String, Object> request = request(answering(), "Hello");
+        Api.Answer first;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Api.Answer>> sent = IntStream.range(0, 8)
+                    .mapToObj(_ -> threads.submit(() -> once("/v1/responses", request)))
+                    .toList();
+            first = sent.getFirst().get().expect(200);
+            for (Future<Api.Answer> each : sent) {
+                assertThat(each.get().expect(200).json().at("/id"))
+                        .isEqualTo(first.json().at("/id"));
+            }
+        }
+        Api.Answer repeated = once("/v1/responses", request).expect(200);
+        assertThat(repeated.header(IdempotencyKeys.REPLAYED)).isEqualTo("true");
+        assertThat(repeated.json()).isEqualTo(first.json());
+        once("/v1/responses", with(new HashMap<>(request), "stream", true)).expect(422);
+        assertThat(tenant.get("/workflow_instances").expect(200).json().at("/items"))
+                .hasSize(1);
+
+        Map<String, Object> chat = Map.of("model", request.get("model"), "messages", List.of(user("Hello")));
+        JsonNode completion = once("/v1/chat/completions", chat).expect(200).json();
+        assertThat(once("/v1/chat/completions", chat).expect(200).json()).isEqualTo(completion);
+        assertThat(tenant.get("/workflow_instances").expect(200).json().at("/items"))
+                .hasSize(2);
+    }
+
+    private Api.Answer once(String path, Map<String, Object> body) {
+        return new Api()
+                .post(path)
+                .key(tenant.key())
+                .header(IdempotencyKeys.HEADER, "key-1")
+                .json(body)
+                .send();
     }
 
     @Test

@@ -4,6 +4,8 @@ import dev.parley.conversation.ConversationActivityRecorder;
 import dev.parley.db.Database;
 import dev.parley.event.NewEvent;
 import dev.parley.http.IdempotencyKeys;
+import dev.parley.http.IdempotencyKeys.StoredResponse;
+import dev.parley.http.json.StrictJson;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
@@ -66,8 +68,8 @@ public final class CompanionStore {
     List<NewEvent> apply(Handle handle, Companion companion, StoredInstance after) {
         return switch (companion) {
             case Companion.DeliverMessage delivery -> deliver(handle, delivery, after);
-            case Companion.ClaimIdempotencyKey claim -> {
-                claim(handle, claim, after);
+            case Companion.ClaimIdempotencyKey requested -> {
+                claim(handle, requested.claim(), views.response(after, requested.status()));
                 yield List.of();
             }
             case Companion.StoreMessage message -> store(handle, message, after);
@@ -97,14 +99,17 @@ public final class CompanionStore {
         }
     }
 
-    private void claim(Handle handle, Companion.ClaimIdempotencyKey requested, StoredInstance after) {
-        if (!IdempotencyKeys.insert(handle, requested.claim())) {
+    private static void claim(Handle handle, IdempotencyKeys.Claim claim, StoredResponse answer) {
+        if (!IdempotencyKeys.insert(handle, claim)) {
             throw IdempotencyKeys.inProgress();
         }
-        IdempotencyKeys.store(handle, requested.claim(), views.response(after, requested.status()));
+        IdempotencyKeys.store(handle, claim, answer);
     }
 
     private List<NewEvent> store(Handle handle, Companion.StoreMessage given, StoredInstance after) {
+        if (given.claim() != null) {
+            claim(handle, given.claim(), new StoredResponse(200, null, StrictJson.write(given.address())));
+        }
         var turns = handle.attach(ConversationTurnStore.class);
         var instance = after.header().id();
         var _ = turns.lock(given.organization(), given.conversation());

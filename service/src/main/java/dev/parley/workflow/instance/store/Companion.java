@@ -4,6 +4,7 @@ import dev.parley.http.IdempotencyKeys;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Data that must be stored together with a change of an instance, in a form that any engine can carry. Applied in the
@@ -29,13 +30,23 @@ public sealed interface Companion {
 
     /**
      * Stores the user's message that the change consumes. The change fails if the conversation has a later message or
-     * another unfinished instance.
+     * another unfinished instance, or if the idempotency key is already claimed.
+     *
+     * @param claim null for none; its stored response has the ids of the conversation and the message
      */
     record StoreMessage(
             OrganizationId organization,
             ConversationId conversation,
             MessageId message,
             String content,
-            String createdBy)
-            implements Companion {}
+            String createdBy,
+            IdempotencyKeys.@Nullable Claim claim)
+            implements Companion {
+        /** Where a stored message is found. */
+        public record MessageAddress(ConversationId conversation, MessageId message) {}
+
+        public MessageAddress address() {
+            return new MessageAddress(conversation, message);
+        }
+    }
 }

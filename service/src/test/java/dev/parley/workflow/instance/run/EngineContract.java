@@ -267,7 +267,7 @@ public abstract class EngineContract {
     }
 
     private Companion storing(ConversationId conversation, MessageId message) {
-        return new Companion.StoreMessage(tenant.organization(), conversation, message, "Hello", "system");
+        return new Companion.StoreMessage(tenant.organization(), conversation, message, "Hello", "system", null);
     }
 
     @Test

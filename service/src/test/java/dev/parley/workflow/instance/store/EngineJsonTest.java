@@ -185,7 +185,12 @@ class EngineJsonTest {
                         new Companion.ClaimIdempotencyKey(
                                 new IdempotencyKeys.Claim(organization, "POST /x", "k", "hash"), 202),
                         new Companion.StoreMessage(
-                                organization, ConversationId.next(), MessageId.next(), "Hello", "api_key:x")));
+                                organization,
+                                ConversationId.next(),
+                                MessageId.next(),
+                                "Hello",
+                                "api_key:x",
+                                new IdempotencyKeys.Claim(organization, "POST /y", "k", "hash"))));
     }
 
     @Example
