@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The latency of other requests while 500 chat replies are streamed to a reader each, word by word.
  *
- * @param before memory of the service after the idle times of a warm-up, in MiB
- * @param most the most that it had while the replies were streamed, in MiB
+ * @param before the most memory that the service had before, also during as many replies without a reader, in MiB
+ * @param most the most that it had when the replies had been streamed, in MiB
  * @param deltas how many deltas the readers received
  */
 record StreamedReplies(LatencyPairs latency, long before, long most, long deltas) {
@@ -21,7 +21,7 @@ record StreamedReplies(LatencyPairs latency, long before, long most, long deltas
     private static final int PAIRS = 3;
     private static final int SECONDS = 10;
     private static final int SETTLE_SECONDS = 4;
-    private static final int WARM_UP_SECONDS = 20;
+    private static final int WARM_UP_SECONDS = 30;
 
     /** About 50 words, one every 500 ms: a reply outlasts a measurement. */
     private static final String QUESTION =
@@ -50,23 +50,28 @@ record StreamedReplies(LatencyPairs latency, long before, long most, long deltas
             streamed.add(Tenant.conversation(api, Map.of()));
         }
         PacedRequests others = Hostile.others(service, tenant);
+        ask(api, streamed);
         others.run(WARM_UP_SECONDS);
-        long before = Usage.memory(service.pid(), "VmRSS");
+        long before = Usage.memory(service.pid(), "VmHWM");
         var deltas = new AtomicLong();
         LatencyPairs latency = LatencyPairs.measure(others, PAIRS, SECONDS, SETTLE_SECONDS, () -> {
             List<Socket> readers = new ArrayList<>();
             for (String conversation : streamed) {
                 readers.add(follow(service, tenant, conversation, deltas));
             }
-            for (String conversation : streamed) {
-                api.call(
-                        "POST",
-                        "/developer/api/messages",
-                        Map.of("conversation_id", conversation, "content_type", "text", "content", QUESTION));
-            }
+            ask(api, streamed);
             return () -> readers.forEach(Readers::close);
         });
         return new StreamedReplies(latency, before, Usage.memory(service.pid(), "VmHWM"), deltas.get());
+    }
+
+    private static void ask(Api api, List<String> conversations) {
+        for (String conversation : conversations) {
+            api.call(
+                    "POST",
+                    "/developer/api/messages",
+                    Map.of("conversation_id", conversation, "content_type", "text", "content", QUESTION));
+        }
     }
 
     private static Socket follow(Service service, Tenant tenant, String conversation, AtomicLong deltas) {
