@@ -3,6 +3,11 @@ package dev.parley.db;
 import dev.parley.settings.SettingsException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -19,6 +24,8 @@ import org.jboss.logging.Logger;
 public final class Migrations {
     /** The last migration of the previous release; of the first release, its own. */
     public static final int OLDEST_SCHEMA = 29;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final Logger LOG = Logger.getLogger(Migrations.class);
 
@@ -78,7 +85,25 @@ public final class Migrations {
                 .map(MigrationInfo::getVersion);
     }
 
+    /** Repeats a migration that nodes of the previous release, which are at work, have kept from its locks. */
     private static void migrate(Flyway flyway, String location) {
+        for (Instant end = Instant.now().plus(PATIENCE); ; ) {
+            try {
+                migrateOnce(flyway, location);
+                return;
+            } catch (FlywayException e) {
+                boolean isBlocked =
+                        SqlFailure.isRetryable(e) || SqlFailure.outage(e).equals(Optional.of(SqlFailure.Outage.SLOW));
+                if (!isBlocked || Instant.now().isAfter(end)) {
+                    throw new SettingsException(
+                            "The database's schema cannot be brought to this version: " + reason(e));
+                }
+                LOG.infof("The migration is repeated, because the database was in use: %s", reason(e));
+            }
+        }
+    }
+
+    private static void migrateOnce(Flyway flyway, String location) {
         try {
             flyway.migrate();
         } catch (FlywayValidateException _) {
@@ -86,14 +111,19 @@ public final class Migrations {
             throw new SettingsException("This database was created by a development version of Parley, before the"
                     + " baseline of its schema, and cannot be upgraded; delete " + location
                     + " and start with an empty database.");
-        } catch (FlywayException e) {
-            String reason = String.valueOf(e.getMessage())
-                    .lines()
-                    .findFirst()
-                    .orElse("")
-                    .strip();
-            throw new SettingsException("The database's schema cannot be brought to this version: " + reason);
         }
+    }
+
+    /** What Flyway says, and what the database said. */
+    private static String reason(FlywayException failure) {
+        return Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause)
+                .map(cause -> String.valueOf(cause.getMessage())
+                        .lines()
+                        .findFirst()
+                        .orElse("")
+                        .strip())
+                .distinct()
+                .collect(Collectors.joining(": "));
     }
 
     /** A node of an older release than the previous one would fail on what this release removes. */

@@ -3,10 +3,17 @@ package dev.parley.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.Tenant;
 import dev.parley.settings.SettingsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +92,34 @@ class MigrationsTest {
             database.change(handle -> handle.execute("UPDATE node SET lease_until = '-infinity'"));
             assertThat(Migrations.run(database.dataSource(), "the database"))
                     .isGreaterThanOrEqualTo(Migrations.OLDEST_SCHEMA);
+        }
+    }
+
+    /** A transaction reads tables in the reverse order of the migration's locks, so that one of them must give way. */
+    @Test
+    void aMigrationIsRepeatedAfterADeadlock() throws Exception {
+        try (Database database = TestPostgres.empty();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Migrations.runTo(database.dataSource(), "the database", "28");
+            Future<Integer> migrated = database.jdbcTransaction(connection -> {
+                var statement = connection.createStatement();
+                statement.execute("SELECT FROM workflow_instance");
+                Future<Integer> started = threads.submit(() -> Migrations.run(database.dataSource(), "the database"));
+                Tenant.eventually(() -> waits(connection), isWaiting -> isWaiting);
+                statement.execute("SELECT FROM message");
+                return started;
+            });
+            assertThat(migrated.get(2, TimeUnit.MINUTES)).isGreaterThanOrEqualTo(29);
+        }
+    }
+
+    private static boolean waits(Connection connection) {
+        try (var rows = connection
+                .createStatement()
+                .executeQuery("SELECT FROM pg_locks WHERE relation = 'workflow_instance'::regclass AND NOT granted")) {
+            return rows.next();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 
