@@ -24,7 +24,9 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -236,11 +238,16 @@ public final class Parley implements QuarkusApplication {
     private static void lock(Settings.Storage storage) {
         Path data = storage.directory();
         try {
-            dataLock = InstallationDatabase.lockFile(storage).tryLock();
+            FileChannel channel = InstallationDatabase.lockFile(storage);
+            dataLock = channel.tryLock();
             if (dataLock == null) {
                 throw new SettingsException(
                         Setting.PARLEY_DATA, "names " + data + ", which another running Parley uses.");
             }
+            // By this channel: closing another one of the file would release the lock.
+            channel.truncate(0)
+                    .write(StandardCharsets.US_ASCII.encode(
+                            Long.toString(ProcessHandle.current().pid())));
         } catch (IOException e) {
             throw new SettingsException(
                     Setting.PARLEY_DATA, "names " + data + ", which cannot be written: " + e.getMessage() + ".");

@@ -24,7 +24,7 @@ class LauncherTest {
     private static final String SIZE = "eval \"$(sed -n '/^add_size()/,/^}/p' ../parley)\"; out=target;"
             + " java_flags=(-first); add_size; printf '%s ' \"${java_flags[@]}\"";
 
-    private static final String READ = "eval \"$(grep '^die()' ../parley)\";"
+    private static final String READ = "eval \"$(grep '^refuse()' ../parley)\";"
             + " eval \"$(sed -n '/^read_config()/,/^}/p' ../parley)\"; read_config \"$FILE\"; printf '%s|%s|%s|%s'"
             + " \"$PARLEY_SECRET\" \"$PARLEY_PORT\" \"$PARLEY_SMTP_SENDER\" \"${PARLEY_LLM_API_KEY-unset}\"";
 
@@ -118,14 +118,14 @@ class LauncherTest {
 
     @Test
     void refusesASettingsFileThatOthersMayRead() throws Exception {
-        assertThat(read("PARLEY_SECRET=hidden", "rw-r--r--", 1))
+        assertThat(read("PARLEY_SECRET=hidden", "rw-r--r--", 2))
                 .contains("chmod o=")
                 .doesNotContain("hidden");
     }
 
     @Test
     void refusesALineThatIsNoSettingWithoutShowingIt() throws Exception {
-        assertThat(read("# one\nhidden", "rw-------", 1)).contains("line 2 ").doesNotContain("hidden");
+        assertThat(read("# one\nhidden", "rw-------", 2)).contains("line 2 ").doesNotContain("hidden");
     }
 
     /** A release whose Java says how it was started, once the link to the release leads elsewhere. */

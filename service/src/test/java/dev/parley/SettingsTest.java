@@ -36,6 +36,7 @@ class SettingsTest {
         "PARLEY_PUBLIC_URL,https://user:pw@example.com",
         "PARLEY_DB_URL,mysql://localhost/x",
         "PARLEY_DB_URL,postgresql:///x",
+        "PARLEY_DB_URL,postgresql://ann:p@ss/1#x@db.example/parley",
         "PARLEY_DB_POOL,1",
         "PARLEY_SECRET,short",
         "PARLEY_DEMO,yes",

@@ -15,8 +15,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
 import javax.crypto.KDF;
 import javax.crypto.spec.HKDFParameterSpec;
+import org.jdbi.v3.core.Handle;
 
 /**
  * The installation's only secret, from which a separate key for each purpose is derived (HKDF-SHA256). It is a setting,
@@ -35,7 +37,7 @@ public final class MasterKey {
     private final byte[] material;
 
     public MasterKey(Settings.Storage storage, Database database) {
-        String text = storage.secret().orElseGet(() -> generatedOnce(storage.directory()));
+        String text = storage.secret().orElseGet(() -> generatedOnce(storage.directory(), database));
         this.material = text.getBytes(StandardCharsets.UTF_8);
         recognize(database);
     }
@@ -72,22 +74,34 @@ public final class MasterKey {
         String stored = database.transaction(handle -> {
             handle.execute(
                     "INSERT INTO shared_value (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", FINGERPRINT, own);
-            return handle.select("SELECT value FROM shared_value WHERE name = ?", FINGERPRINT)
-                    .mapTo(String.class)
-                    .one();
+            return fingerprint(handle).orElseThrow();
         });
         if (!stored.equals(own)) {
-            throw new SettingsException(
-                    Setting.PARLEY_SECRET,
-                    "(or the file 'secret' in PARLEY_DATA) is not the secret that this database was set up with.");
+            throw otherKey();
         }
     }
 
-    private static String generatedOnce(Path data) {
+    private static Optional<String> fingerprint(Handle handle) {
+        return handle.select("SELECT value FROM shared_value WHERE name = ?", FINGERPRINT)
+                .mapTo(String.class)
+                .findOne();
+    }
+
+    private static SettingsException otherKey() {
+        return new SettingsException(
+                Setting.PARLEY_SECRET,
+                "(or the file 'secret' in PARLEY_DATA) is not the secret that this database was set up with.");
+    }
+
+    private static String generatedOnce(Path data, Database database) {
         Path file = data.resolve(FILE);
+        boolean isKnown = database.with(MasterKey::fingerprint).isPresent();
         try {
             return read(file);
         } catch (NoSuchFileException _) {
+            if (isKnown) {
+                throw otherKey();
+            }
             return generate(data, file);
         } catch (IOException e) {
             throw unusable(file, e);

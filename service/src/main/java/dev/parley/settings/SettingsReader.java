@@ -319,6 +319,12 @@ record SettingsReader(Map<Setting, String> values) {
             if (uri.getHost() == null) {
                 throw new SettingsException(Setting.PARLEY_DB_URL, "must name a host and a database.");
             }
+            if (uri.getFragment() != null) {
+                throw new SettingsException(
+                        Setting.PARLEY_DB_URL,
+                        "has a '#': percent-encode the special characters of the password, or set"
+                                + " PARLEY_DB_PASSWORD.");
+            }
             String[] userInfo =
                     Optional.ofNullable(uri.getUserInfo()).orElse("").split(":", 2);
             String user = userInfo[0].isEmpty() ? text(Setting.PARLEY_DB_USER) : userInfo[0];

@@ -90,7 +90,7 @@ public final class SupportBundle {
             return response(listener.host(), listener.port(), "/health", List.of());
         });
         add("metrics.txt", () -> metrics(settings.get()));
-        addProcesses();
+        addProcess(settings);
         addDatabase(settings);
         add("logs/postgres.log", () -> {
             Path log = InstallationDatabase.embedded(settings.get().storage()).resolve("postgres.log");
@@ -181,21 +181,21 @@ public final class SupportBundle {
         }
     }
 
-    /** Thread dumps of the services on this machine that this user may attach to. */
-    private void addProcesses() throws IOException {
-        List<ProcessHandle> services = ProcessHandle.allProcesses()
-                .filter(process -> process.pid() != ProcessHandle.current().pid())
-                .filter(process -> process.info().commandLine().orElse("").contains("quarkus-run.jar"))
-                .toList();
-        if (services.isEmpty()) {
-            missing.add("threads (no service runs on this machine)");
-        }
+    /** Of the service of this installation, if this user may attach to it. */
+    private void addProcess(Supplier<BundleSettings> settings) throws IOException {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        for (ProcessHandle service : services) {
-            String pid = Long.toString(service.pid());
-            add("threads-" + pid + ".txt", () -> output(List.of(jcmd, pid, "Thread.print", "-l")));
-            add("heap-" + pid + ".txt", () -> output(List.of(jcmd, pid, "GC.class_histogram")));
+        add("threads.txt", () -> output(List.of(jcmd, service(settings.get()), "Thread.print", "-l")));
+        add("heap.txt", () -> output(List.of(jcmd, service(settings.get()), "GC.class_histogram")));
+    }
+
+    /** The process that holds the lock of the data directory. */
+    private static String service(BundleSettings settings) throws IOException {
+        Path lock = InstallationDatabase.lock(settings.storage());
+        String pid = Files.exists(lock) ? Files.readString(lock).strip() : "";
+        if (pid.isEmpty() || ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+            throw new IOException("the service does not run");
         }
+        return pid;
     }
 
     private static String output(List<String> command) throws IOException, InterruptedException {

@@ -41,6 +41,10 @@ class MasterKeyTest {
                     .isInstanceOf(SettingsException.class)
                     .hasMessageContaining("PARLEY_SECRET")
                     .hasMessageNotContaining(SECRET);
+            assertThatThrownBy(() -> new MasterKey(settings(Map.of()), database))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageContaining("PARLEY_SECRET");
+            assertThat(data).isEmptyDirectory();
             assertThat(unused.key("api-key"))
                     .isEqualTo(new MasterKey(settings(Map.of(Setting.PARLEY_SECRET, SECRET)), database).key("api-key"));
         }

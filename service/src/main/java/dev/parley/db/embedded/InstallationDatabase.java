@@ -31,10 +31,13 @@ public final class InstallationDatabase {
         return storage.directory().resolve(POSTGRES);
     }
 
-    /** The lock that a running service holds on its data directory. */
+    /** The file whose lock a running service holds; it has the id of its process. */
+    public static Path lock(Settings.Storage storage) {
+        return storage.directory().resolve("lock");
+    }
+
     public static FileChannel lockFile(Settings.Storage storage) throws IOException {
-        return FileChannel.open(
-                storage.directory().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        return FileChannel.open(lock(storage), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
     /** Runs work with the database; a problem is a {@link SettingsException}. */
