@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -122,14 +123,17 @@ class KilledServiceTest {
     private void killServiceWhenStopped(HostTools tools, CodeLanguage language, String stage) throws Exception {
         start(tools, language);
         // Before that, the programs around the child have not yet told the kernel to kill it.
-        Tenant.eventually(
+        Optional<ProcessHandle> stopped = Tenant.eventually(
                 () -> children(stage).stream()
-                        .anyMatch(child -> command(child).split(" ", 2)[0].endsWith("/bin/java")),
-                isJava -> isJava);
-        for (ProcessHandle child : children("")) {
-            new ProcessBuilder("kill", "-STOP", Long.toString(child.pid()))
+                        .filter(child -> command(child).split(" ", 2)[0].endsWith("/bin/java"))
+                        .findFirst(),
+                Optional::isPresent);
+        // Only this child and the programs around it: those of the next one may not have told the kernel.
+        while (stopped.isPresent() && stopped.get().pid() != service.pid()) {
+            new ProcessBuilder("kill", "-STOP", Long.toString(stopped.get().pid()))
                     .start()
                     .waitFor();
+            stopped = stopped.get().parent();
         }
         service.destroyForcibly();
         assertThat(service.waitFor(1, TimeUnit.MINUTES)).isTrue();
