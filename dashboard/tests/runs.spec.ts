@@ -120,6 +120,8 @@ test(
     const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
     await leaving.getByRole("button", { name: "Keep editing" }).click();
     await expect(message).toHaveValue("To Graz");
+    // The closing dialog returns the focus, which would take what is typed next.
+    await expect(message).toBeFocused();
     await dialog.getByRole("textbox", { name: "destination" }).fill("Wien");
     await dialog.getByRole("combobox", { name: "Start from" }).click();
     // A later start would reuse the task that the destination is for.

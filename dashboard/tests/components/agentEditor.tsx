@@ -128,7 +128,7 @@ export const centerOf = (locator: Locator): [number, number] => {
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 /** Resolves when an element has kept its place for ten frames: the canvas pans to a task that is selected. */
-async function atRest(locator: Locator) {
+export async function atRest(locator: Locator) {
   let box = boxOf(locator);
   for (let kept = 0; kept < 10; kept++) {
     // oxlint-disable-next-line no-await-in-loop -- one frame after the other

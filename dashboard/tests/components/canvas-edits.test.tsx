@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { commands, page, userEvent } from "vitest/browser";
 import {
+  atRest,
   boxOf,
   centerOf,
   drag,
@@ -64,7 +65,9 @@ test("a task dragged from the toolbar goes where it is dropped, on a connection 
   await press("Control+z");
   await expectCount(nodes, 2);
 
-  await drop("Add Human task", centerOf(page.css(".react-flow__edge-interaction")));
+  const edge = page.css(".react-flow__edge-interaction");
+  await atRest(edge);
+  await drop("Add Human task", centerOf(edge));
   await expectCount(edges, 2);
   // The new task and both neighbors are in view.
   await expect
