@@ -37,6 +37,7 @@ class SettingsTest {
         "PARLEY_DB_URL,mysql://localhost/x",
         "PARLEY_DB_URL,postgresql:///x",
         "PARLEY_DB_URL,postgresql://ann:p@ss/1#x@db.example/parley",
+        "PARLEY_DB_URL,postgresql://ann:p@ss/1@db.example/parley",
         "PARLEY_DB_POOL,1",
         "PARLEY_SECRET,short",
         "PARLEY_DEMO,yes",

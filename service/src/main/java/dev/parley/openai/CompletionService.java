@@ -65,7 +65,7 @@ public final class CompletionService {
             Consumer<Map<String, @Nullable Object>> keep)
             throws InterruptedException {
         ApiKeyCaller caller = ApiKeyCaller.of(http);
-        int kilobytes = 1 + BodyFilter.size(http) / 1024;
+        int kilobytes = 1 + (int) (http.request().bytesRead() / 1024);
         try (FairPermit permit = waitingKilobytes.take(caller.organization(), kilobytes, Duration.ZERO)) {
             if (permit == null) {
                 throw ApiProblem.tooMany("Too many large requests wait for models.", Duration.ofSeconds(1));

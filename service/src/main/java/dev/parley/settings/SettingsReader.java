@@ -319,10 +319,10 @@ record SettingsReader(Map<Setting, String> values) {
             if (uri.getHost() == null) {
                 throw new SettingsException(Setting.PARLEY_DB_URL, "must name a host and a database.");
             }
-            if (uri.getFragment() != null) {
+            if (uri.getFragment() != null || uri.getRawPath().contains("@")) {
                 throw new SettingsException(
                         Setting.PARLEY_DB_URL,
-                        "has a '#': percent-encode the special characters of the password, or set"
+                        "is not a valid URL: percent-encode the special characters of the password, or set"
                                 + " PARLEY_DB_PASSWORD.");
             }
             String[] userInfo =

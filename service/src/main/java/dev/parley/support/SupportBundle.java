@@ -188,7 +188,7 @@ public final class SupportBundle {
         add("heap.txt", () -> output(List.of(jcmd, service(settings.get()), "GC.class_histogram")));
     }
 
-    /** The process that holds the lock of the data directory. */
+    /** The process that took the lock of the data directory last. */
     private static String service(BundleSettings settings) throws IOException {
         Path lock = InstallationDatabase.lock(settings.storage());
         String pid = Files.exists(lock) ? Files.readString(lock).strip() : "";

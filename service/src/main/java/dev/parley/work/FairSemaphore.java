@@ -22,10 +22,11 @@ public final class FairSemaphore {
     public FairSemaphore(int all) {
         this.all = all;
         this.free = new Semaphore(all, true);
-        this.ofOrganization = Caffeine.newBuilder().weakValues().build(_ -> new Semaphore(ofEach(), true));
+        this.ofOrganization = Caffeine.newBuilder().weakValues().build(_ -> new Semaphore(share(), true));
     }
 
-    private int ofEach() {
+    /** What one organization may hold. */
+    private int share() {
         return Math.max(1, all / 2);
     }
 
@@ -46,7 +47,7 @@ public final class FairSemaphore {
     /** Same for several permits at once; more than an organization may hold count as all that it may. */
     public @Nullable FairPermit take(OrganizationId organization, int wanted, Duration patience)
             throws InterruptedException {
-        int count = Math.min(wanted, ofEach());
+        int count = Math.min(wanted, share());
         long deadline = System.nanoTime() + patience.toNanos();
         Semaphore own = ofOrganization.get(organization);
         if (!own.tryAcquire(count, patience.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -81,8 +81,8 @@ public final class BodyFilter {
         }
     }
 
-    /** The size of a body in bytes; the maximum if it was not declared. */
-    public static int size(RoutingContext context) {
+    /** The size to reserve; a body of undeclared length reserves the maximum. */
+    private static int size(RoutingContext context) {
         HttpServerRequest request = context.request();
         String length = request.getHeader("Content-Length");
         if (length != null) {
