@@ -4,6 +4,7 @@ import dev.parley.llm.ChatReply;
 import dev.parley.llm.ChatTool.ModelToolCall;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,9 +49,14 @@ record CompletionAnswer(
     }
 
     static CompletionAnswer of(
-            String model, String text, AnswerStatus status, Instant completedAt, Map<String, String> facts) {
+            String model,
+            String text,
+            ModelUsage usage,
+            AnswerStatus status,
+            Instant completedAt,
+            Map<String, String> facts) {
         return new CompletionAnswer(
-                new ChatReply(text, 0, 0, model, ChatReply.ReplyFinish.STOP),
+                new ChatReply(text, usage.inputTokens(), usage.outputTokens(), model, ChatReply.ReplyFinish.STOP),
                 status,
                 status == AnswerStatus.FAILED ? text : "",
                 completedAt,

@@ -31,6 +31,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
+import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.WorkflowService;
 import dev.parley.workflow.instance.core.state.InstanceStatus;
 import dev.parley.workflow.instance.run.Engine;
@@ -292,7 +293,7 @@ public final class WorkflowAnswers {
                 store.after(run.instance.header().organization(), run.conversation, run.message));
     }
 
-    private static CompletionAnswer answer(WorkflowRun run, InstanceStatus current, List<ConversationLine> lines) {
+    private CompletionAnswer answer(WorkflowRun run, InstanceStatus current, List<ConversationLine> lines) {
         var header = run.instance.header();
         List<ConversationLine> own = lines.stream()
                 .takeWhile(line -> !line.type().equals(MessageType.USER_INPUT.name()))
@@ -318,6 +319,15 @@ public final class WorkflowAnswers {
         return CompletionAnswer.of(
                 header.agent(),
                 isUnsaid ? "The workflow is " + status + "." : text,
+                status == InstanceStatus.RUNNING
+                        ? ModelUsage.NONE
+                        : store.usage(
+                                header.organization(),
+                                header.id(),
+                                run.message,
+                                own.size() < lines.size()
+                                        ? lines.get(own.size()).id()
+                                        : null),
                 switch (status) {
                     case RUNNING -> AnswerStatus.IN_PROGRESS;
                     case PAUSED, COMPLETED -> AnswerStatus.COMPLETED;

@@ -10,6 +10,7 @@ import dev.parley.db.Database;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.json.StrictJson;
 import dev.parley.workflow.instance.PublishedWorkflows;
+import dev.parley.workflow.instance.Workflows;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Instant;
@@ -167,6 +168,42 @@ class ResponseTest extends OpenAiCase {
                         .json()
                         .findValuesAsText("content"))
                 .contains("Plan a trip", "3", "Again");
+    }
+
+    @Test
+    void usageHasTheTokensOfTheTasksThatTheMessageStarted() {
+        String model = OpenAiCase.model(Workflows.of(tenant)
+                .ai("first")
+                .task(
+                        "second",
+                        Map.of(
+                                "kind", "AI",
+                                "input_parameters", List.of(Workflows.input("nights", "INTEGER", "human_input", true)),
+                                "expected_output", List.of(Workflows.output("nights", "INTEGER"))))
+                .after("first", "second")
+                .publish());
+        JsonNode asked = create(request(model, "Plan a trip"));
+        assertThat(asked.at("/metadata/workflow_instance_status").asText()).isEqualTo("PAUSED");
+        JsonNode done = create(with(
+                request(model, "3"), "previous_response_id", asked.at("/id").asText()));
+
+        List<Integer> tokens = new ArrayList<>();
+        String instance = done.at("/metadata/workflow_instance_id").asText();
+        for (JsonNode attempt : tenant.get("/workflow_instances/" + instance + "/attempts")
+                .expect(200)
+                .json()
+                .path("items")) {
+            tokens.add(attempt.path("input_tokens").asInt()
+                    + attempt.path("output_tokens").asInt());
+        }
+        assertThat(tokens).hasSize(2).allMatch(count -> count > 0);
+        assertThat(asked.at("/usage/total_tokens").asInt()).isEqualTo(tokens.getFirst());
+        assertThat(done.at("/usage/total_tokens").asInt()).isEqualTo(tokens.getLast());
+        assertThat(get("/v1/responses/" + asked.at("/id").asText())
+                        .expect(200)
+                        .json()
+                        .at("/usage"))
+                .isEqualTo(asked.at("/usage"));
     }
 
     @Test
