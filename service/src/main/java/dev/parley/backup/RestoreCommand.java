@@ -84,6 +84,10 @@ public final class RestoreCommand {
         if (backup.bucket() != null) {
             lines.add("It has no files: they are in the bucket " + backup.bucket() + ".");
         }
+        if (System.getProperty("user.name").equals("root")) {
+            lines.add("The files belong to root: if the service runs as another user, make it the owner of " + data
+                    + " first.");
+        }
         lines.add(
                 active
                         ? "The next start continues the work of the original, which must not run any more."
