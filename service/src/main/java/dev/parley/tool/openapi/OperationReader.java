@@ -64,6 +64,9 @@ final class OperationReader {
     private final List<DiscoveredTool> tools = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
+    /** The operations that were skipped because of their schema, which had to be read for that. */
+    private int tooLarge;
+
     /**
      * @param from the description's own URL; null if it was uploaded
      * @param server overrides the description's servers; null for none
@@ -157,7 +160,7 @@ final class OperationReader {
     private void add(NamedOperation named) throws ToolFailure {
         Map<?, ?> operation = named.operation;
         String label = label(named.offered.method(), named.offered.path());
-        if (tools.size() == ToolDiscovery.MAX_TOOLS) {
+        if (tools.size() == ToolDiscovery.MAX_TOOLS || tooLarge == ToolDiscovery.MAX_TOOLS) {
             warnings.add("The operation " + label + " was skipped: there are too many operations. Choose some.");
             return;
         }
@@ -181,6 +184,7 @@ final class OperationReader {
         }
         schema.put("additionalProperties", false);
         if (StrictJson.write(schema).length() > MAX_SCHEMA_LENGTH) {
+            tooLarge++;
             warnings.add("The operation " + label + " was skipped: its schema is too large.");
             return;
         }
