@@ -148,9 +148,10 @@ class BackupDrillTest {
         assertThat(node.run("diagnose", bundle.toString())).startsWith("0\nThe support bundle is in ");
         try (var zip = new ZipFile(bundle.toFile())) {
             List<String> names = zip.stream().map(Object::toString).toList();
-            assertThat(names)
-                    .contains("health.json", "metrics.txt", "logs/postgres.log", "database/activity.txt")
-                    .anyMatch(name -> name.startsWith("threads-"));
+            assertThat(names).contains("health.json", "metrics.txt", "logs/postgres.log", "database/activity.txt");
+            assertThat(new String(
+                            zip.getInputStream(zip.getEntry("threads.txt")).readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("Full thread dump");
             for (var entry : zip.stream().toList()) {
                 assertThat(new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8))
                         .doesNotContain(

@@ -31,11 +31,11 @@ public final class Chaos {
     /** Restate needs several times the CPU, and a backlog at the end says nothing. */
     private static final Clients CLIENTS_ON_RESTATE = new Clients(1, 2, 2, 1);
 
-    /** An instance continues within 30 s of the loss of its node. */
-    private static final Duration SETTLE = Duration.ofSeconds(30);
+    /** Some work ends within this time, also after the loss of a node. */
+    private static final Duration PROGRESS = Duration.ofSeconds(30);
 
-    /** On Restate, work continues as long as some of it ends within this time. */
-    private static final Duration SETTLE_WITHOUT_PROGRESS = Duration.ofSeconds(60);
+    /** The same on Restate. */
+    private static final Duration PROGRESS_ON_RESTATE = Duration.ofSeconds(60);
 
     /** What a client started before the end of the faults is repeated until then. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -83,8 +83,7 @@ public final class Chaos {
                     ChaosTenant.create(new ChaosClient(cluster.nodes(), new Random(options.seed()), Map.of()));
             var faults = new FaultInjector(cluster, options);
             inject(cluster, tenant, faults, receiver);
-            long settled =
-                    options.restate() ? settleOnRestate(cluster, tenant, receiver) : settle(cluster, tenant, receiver);
+            long settled = settle(cluster, tenant, receiver);
             try (Connection connection = cluster.database().connect()) {
                 var books = new Reconciliation(connection);
                 new MessageChecks(books, ledger).run();
@@ -177,39 +176,6 @@ public final class Chaos {
         };
     }
 
-    /**
-     * Waits until no work is left; returns the duration in milliseconds. Messages and instances have {@link #SETTLE}.
-     * Webhooks have longer as long as some are sent, because the receiver refuses some and each retry delays its queue.
-     */
-    private long settle(Cluster cluster, ChaosTenant tenant, WebhookReceiver receiver)
-            throws InterruptedException, SQLException, IOException {
-        long begin = System.nanoTime();
-        long end = begin + SETTLE.toNanos();
-        var traffic = new LoadGenerator(tenant, ledger, receiver.url(), () -> true, () -> System.nanoTime() - end > 0);
-        try (Connection connection = cluster.database().connect()) {
-            var books = new Reconciliation(connection);
-            int sent = receiver.requests();
-            long sentAt = begin;
-            while (true) {
-                long processing = books.count(MessageChecks.WAITING)
-                        + books.count("SELECT count(*) " + InstanceChecks.STUCK)
-                        + books.count(InstanceChecks.UNREPORTED_ENDS);
-                long now = System.nanoTime();
-                if (receiver.requests() > sent) {
-                    sent = receiver.requests();
-                    sentAt = now;
-                }
-                boolean isLate = now - end > 0 && (processing > 0 || now - sentAt > SETTLE.toNanos());
-                if (isLate || processing + books.count(WebhookChecks.WAITING) == 0) {
-                    break;
-                }
-                resumePaused(books, traffic);
-                ChaosClient.pause(200);
-            }
-        }
-        return Duration.ofNanos(System.nanoTime() - begin).toMillis();
-    }
-
     /** A client that got no response to its pause did not resume the instance. */
     private static void resumePaused(Reconciliation books, LoadGenerator traffic)
             throws SQLException, InterruptedException {
@@ -222,31 +188,33 @@ public final class Chaos {
                         .toList());
     }
 
-    /** Likewise, but for as long as work ends: how fast it does depends on the machine. */
-    private long settleOnRestate(Cluster cluster, ChaosTenant tenant, WebhookReceiver receiver)
+    /**
+     * Waits until no work is left, for as long as some ends: how fast it does depends on the machine. Returns the
+     * duration in milliseconds.
+     */
+    private long settle(Cluster cluster, ChaosTenant tenant, WebhookReceiver receiver)
             throws InterruptedException, SQLException, IOException {
         long begin = System.nanoTime();
+        long patience = (options.restate() ? PROGRESS_ON_RESTATE : PROGRESS).toNanos();
         var traffic = new LoadGenerator(
-                tenant,
-                ledger,
-                receiver.url(),
-                () -> true,
-                () -> System.nanoTime() - begin > SETTLE_WITHOUT_PROGRESS.toNanos());
+                tenant, ledger, receiver.url(), () -> true, () -> System.nanoTime() - begin > patience);
         try (Connection connection = cluster.database().connect()) {
             var books = new Reconciliation(connection);
-            long least = Long.MAX_VALUE;
+            long fewest = Long.MAX_VALUE;
+            long fewestWebhooks = Long.MAX_VALUE;
             long progressAt = begin;
             while (true) {
                 long left = books.count(MessageChecks.WAITING)
                         + books.count("SELECT count(*) " + InstanceChecks.STUCK)
-                        + books.count(InstanceChecks.UNREPORTED_ENDS)
-                        + books.count(WebhookChecks.WAITING);
+                        + books.count(InstanceChecks.UNREPORTED_ENDS);
+                long webhooks = books.count(WebhookChecks.WAITING);
                 long now = System.nanoTime();
-                if (left < least) {
-                    least = left;
+                if (left < fewest || webhooks < fewestWebhooks) {
+                    fewest = Math.min(left, fewest);
+                    fewestWebhooks = Math.min(webhooks, fewestWebhooks);
                     progressAt = now;
                 }
-                if (left == 0 || now - progressAt > SETTLE_WITHOUT_PROGRESS.toNanos()) {
+                if (left + webhooks == 0 || now - progressAt > patience) {
                     return Duration.ofNanos(now - begin).toMillis();
                 }
                 resumePaused(books, traffic);
