@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -335,6 +336,7 @@ class MailSenderTest {
     }
 
     @Test
+    @Tag("all")
     void moreMailsThanFitInMemoryAreSent() {
         MailOutbox outbox = office.node(smtp(port));
         Email[] many = IntStream.range(0, 2 * MailStore.MAX_DUE)

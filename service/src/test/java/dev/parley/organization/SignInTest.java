@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -311,6 +312,7 @@ class SignInTest {
     }
 
     @Test
+    @Tag("all")
     void aHundredPeopleSignInAtOnce() {
         TestUser ada = organizations.withPassword(PASSWORD);
         assertThat(atOnce(

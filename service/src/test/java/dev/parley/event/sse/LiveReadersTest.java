@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Access to the events of a conversation, resuming, and clients that do not read. */
@@ -177,6 +178,7 @@ class LiveReadersTest {
     }
 
     @Test
+    @Tag("all")
     void aStalledSubscriberIsDroppedAndResumesWithoutLossOrDuplicates() {
         Tenant.eventually(LiveReadersTest::readers, count -> count == 0);
         String conversation = tenant.conversation();

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Conditions, items and iterations over HTTP. */
@@ -105,6 +106,7 @@ class ControlFlowRunTest extends WorkflowRunCase {
 
     /** Each evaluation took hours, on the threads that answer requests. */
     @Test
+    @Tag("all")
     void expensiveConditionsAffectNoOtherOrganization() throws Exception {
         Workflows.Builder builder = Workflows.of(tenant);
         for (int i = 0; i < 20; i++) {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.dhatim.fastexcel.Workbook;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -440,6 +441,7 @@ class DataLakeTest {
     }
 
     @Test
+    @Tag("all")
     void aMillionRowsAreFilteredInAFewTimesTheTimeOfTwoAndInNoMemory() throws Exception {
         var csv = new StringBuilder(40 << 20).append("id,name,amount\n");
         for (int i = 0; i < 1_000_000; i++) {

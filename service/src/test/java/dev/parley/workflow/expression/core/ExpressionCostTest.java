@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -192,6 +193,7 @@ class ExpressionCostTest {
 
     /** In a plain queue, each of the many evaluations would get a turn for each turn of the other group. */
     @Test
+    @Tag("all")
     void theManyEvaluationsOfOneGroupDoNotDelayThoseOfAnother() throws InterruptedException {
         int processors = Runtime.getRuntime().availableProcessors();
         CompiledExpression expensive = compiled("inputs.l.exists(x, inputs.a.contains(inputs.b) && x < 0)");
