@@ -55,10 +55,12 @@ final class ConversationLease {
         return waiting;
     }
 
-    /** One attempt of {@link #read}: empty while another node is storing messages. */
-    List<PendingMessage> tryRead(MessageId from, int limit) {
+    /** One attempt of {@link #read}: empty while another node is storing messages, or if it has the lease. */
+    Optional<List<PendingMessage>> tryRead(MessageId from, int limit) {
         ProcessingStore.PendingMessages waiting = store.pendingInOrder(conversation, owner, from, limit);
-        return waiting.isStoredElsewhere() || waiting.isElsewhere() ? List.of() : waiting.messages();
+        return waiting.isStoredElsewhere() || waiting.isElsewhere()
+                ? Optional.empty()
+                : Optional.of(waiting.messages());
     }
 
     /** The first message of a new worker, so that new messages do not overtake waiting ones; empty afterwards. */

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
@@ -103,7 +104,7 @@ public final class ConversationWorker implements KeyWorker {
             }
             if (!done) {
                 inbox.moveTo(message.id());
-                publishWaiting(held, inbox.first(), ConversationInbox.NEWEST);
+                boolean _ = publishWaiting(held, inbox.first(), ConversationInbox.NEWEST);
                 return NextRun.RETRY;
             }
         }
@@ -197,36 +198,59 @@ public final class ConversationWorker implements KeyWorker {
         slow.check();
     }
 
-    /** Marks the message and publishes those that wait behind it, after those whose result is not written yet. */
-    private void onSlow(PendingMessage message, boolean isFirst) {
+    /**
+     * Marks the message and publishes those that wait behind it, after those whose result is not written yet: later ones
+     * would count as published too. False if these cannot be read yet.
+     */
+    private boolean onSlow(PendingMessage message, boolean isFirst) {
         ConversationLease held = Objects.requireNonNull(lease);
         if (isFirst) {
-            publishWaiting(held, inbox.first(), message.id());
+            if (!publishWaiting(held, inbox.first(), message.id())) {
+                return false;
+            }
             boolean _ = processor.store().markProcessing(withPublication(held, message));
         }
-        publishWaiting(held, message.id().successor(), ConversationInbox.NEWEST);
+        boolean _ = publishWaiting(held, message.id().successor(), ConversationInbox.NEWEST);
+        return true;
     }
 
     private static PendingMessage withPublication(ConversationLease held, PendingMessage message) {
         return held.isPublished(message) ? message.published() : message;
     }
 
-    /** Publishes waiting messages of a range, if they have subscribers. Never called during a read of the worker. */
-    private void publishWaiting(ConversationLease held, MessageId first, MessageId end) {
-        boolean more = processor.store().hasSubscribers(held.conversation());
+    /**
+     * Publishes waiting messages of a range, if they have subscribers. False if some may be left, because they or earlier
+     * ones are being stored. Never called during a read of the worker.
+     */
+    private boolean publishWaiting(ConversationLease held, MessageId first, MessageId end) {
+        if (!processor.store().hasSubscribers(held.conversation())) {
+            return true;
+        }
         MessageId from = first;
-        while (more && from.compareTo(end) < 0) {
+        while (from.compareTo(end) < 0) {
             inbox.beginLookahead();
-            List<PendingMessage> found = held.tryRead(from, MAX_BATCH_SIZE);
-            List<PendingMessage> settled = inbox.settled(found).stream()
+            Optional<List<PendingMessage>> read = held.tryRead(from, MAX_BATCH_SIZE);
+            List<PendingMessage> found = read.orElse(List.of());
+            List<PendingMessage> settled = inbox.settled(found);
+            List<PendingMessage> before = settled.stream()
                     .takeWhile(message -> message.id().compareTo(end) < 0)
                     .toList();
-            more = held.publish(settled)
-                    && settled.size() == found.size()
-                    && !ProcessingStore.isWhole(found, MAX_BATCH_SIZE);
-            from = more ? found.getLast().id().successor() : from;
-            processor.budget().charge(settled.size());
+            if (read.isEmpty() || !held.publish(before)) {
+                return false;
+            }
+            processor.budget().charge(before.size());
+            if (before.size() < settled.size()) {
+                return true;
+            }
+            if (settled.size() < found.size()) {
+                return false;
+            }
+            if (ProcessingStore.isWhole(found, MAX_BATCH_SIZE)) {
+                return true;
+            }
+            from = found.getLast().id().successor();
         }
+        return true;
     }
 
     /** Collects the results of a batch, which are written together unless it takes long. */

@@ -30,10 +30,10 @@ final class SlowHandlerMonitor {
         }
     }
 
-    /** Called with the message, and whether it is the first call for it that succeeds. */
+    /** Called with the message, and whether no call for it has succeeded. Returns whether this one has. */
     @FunctionalInterface
     interface SlowHandlerListener {
-        void onSlow(PendingMessage message, boolean isFirst);
+        boolean onSlow(PendingMessage message, boolean isFirst);
     }
 
     SlowHandlerMonitor(SlowHandlerListener listener) {
@@ -72,8 +72,7 @@ final class SlowHandlerMonitor {
             return false;
         }
         try {
-            listener.onSlow(handled.message, !handled.isReported);
-            handled.isReported = true;
+            handled.isReported |= listener.onSlow(handled.message, !handled.isReported);
         } catch (RuntimeException e) {
             LOG.debugf("Message %s is reported as slow later: %s", handled.message.id(), e.getMessage());
         }

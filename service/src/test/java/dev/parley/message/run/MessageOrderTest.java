@@ -11,6 +11,7 @@ import dev.parley.conversation.ConversationCache;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.Database;
+import dev.parley.event.SseClient;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
@@ -152,6 +153,7 @@ class MessageOrderTest {
         try (Connection other = Tenant.bean(Database.class).dataSource().getConnection()) {
             other.setAutoCommit(false);
             lock(other, conversation);
+            claim(other, conversation);
             insert(other, conversation, MessageId.next(), "USER_INPUT", "RECEIVED", "Question 2.");
             tenant.send(conversation, "Question 3.").expect(200);
             for (int i = 0; i < 5; i++) {
@@ -165,6 +167,36 @@ class MessageOrderTest {
         assertThat(contents(answered(conversation, 3), "AGENT_RESPONSE").stream()
                         .map(MessageOrderTest::question))
                 .containsExactly("Question 1.", "Question 2.", "Question 3.");
+    }
+
+    /** The second message takes long, while the result of the first one is not written yet. */
+    @Test
+    void slowMessageIsPublishedAfterEarlierOnesThatCannotBeReadYet() throws Exception {
+        String conversation = tenant.conversation();
+        try (SseClient stream = SseClient.open(
+                        "/developer/api/conversations/" + conversation + "/events",
+                        "Authorization",
+                        "Bearer " + tenant.key());
+                Connection other = Tenant.bean(Database.class).dataSource().getConnection();
+                var patience = other.prepareStatement("SET LOCAL idle_in_transaction_session_timeout = 0")) {
+            other.setAutoCommit(false);
+            patience.execute();
+            lock(other, conversation);
+            tenant.send(conversation, "Question 1.").expect(200);
+            tenant.send(conversation, "offline:wait 2000 Question 2.").expect(200);
+            answered(conversation, 2);
+            other.rollback();
+            assertThat(stream
+                            .await(all -> all.stream()
+                                            .filter(event -> event.data().contains("AGENT_RESPONSE"))
+                                            .count()
+                                    >= 2)
+                            .stream()
+                            .map(SseClient.Received::data)
+                            .filter(data -> data.contains("message.created") && data.contains("USER_INPUT"))
+                            .map(data -> data.replaceFirst("(?s).*(Question \\d).*", "$1")))
+                    .containsExactly("Question 1", "Question 2");
+        }
     }
 
     private void sendAtOnce(String conversation, List<MessageService> nodes) throws Exception {
@@ -241,12 +273,16 @@ class MessageOrderTest {
     /** Locks like a node that stores a message in a conversation of this one. */
     private static void lock(Connection connection, String conversation) throws SQLException {
         UUID id = UUID.fromString(hyphenated(conversation));
-        try (var lock = connection.prepareStatement("SELECT pg_advisory_xact_lock(?)");
-                var work = connection.prepareStatement(
-                        "UPDATE conversation_lease SET version = version + 1 WHERE conversation_id = ?")) {
+        try (var lock = connection.prepareStatement("SELECT pg_advisory_xact_lock(?)")) {
             lock.setLong(1, id.getLeastSignificantBits());
             assertThat(lock.execute()).isTrue();
-            work.setObject(1, id);
+        }
+    }
+
+    private static void claim(Connection connection, String conversation) throws SQLException {
+        try (var work = connection.prepareStatement(
+                "UPDATE conversation_lease SET version = version + 1 WHERE conversation_id = ?")) {
+            work.setObject(1, UUID.fromString(hyphenated(conversation)));
             assertThat(work.executeUpdate()).isOne();
         }
     }
