@@ -7,8 +7,6 @@ import dev.parley.id.ResponseId;
 import dev.parley.id.TicketId;
 import dev.parley.id.WorkflowId;
 import dev.parley.id.WorkflowInstanceId;
-import dev.parley.workflow.attempt.AttemptStatements;
-import dev.parley.workflow.attempt.core.ModelUsage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -90,26 +88,6 @@ interface ResponseStore {
             SELECT id FROM message WHERE organization_id = :organization AND conversation_id = :conversation
             ORDER BY id DESC LIMIT 1""")
     Optional<MessageId> newest(OrganizationId organization, ConversationId conversation);
-
-    /**
-     * The usage of an instance's attempts that began between two messages.
-     *
-     * @param before null for all until now
-     */
-    @SqlQuery("""
-            SELECT coalesce(sum(a.input_tokens), 0)::bigint AS input_tokens,
-                coalesce(sum(a.output_tokens), 0)::bigint AS output_tokens,
-                coalesce(sum(a.cost_micros), 0)::bigint AS cost_micros,
-                coalesce(sum(a.model_calls), 0)::int AS model_calls, coalesce(sum(a.tool_calls), 0)::int AS tool_calls
-            FROM (
-                SELECT attempt_id AS id, attempt FROM workflow_instance_change
-                WHERE organization_id = :organization AND instance_id = :instance AND attempt IS NOT NULL
-                UNION ALL
-                SELECT id, attempt FROM workflow_task_attempt
-                WHERE organization_id = :organization AND instance_id = :instance)""" + AttemptStatements.SUMMARY + """
-            WHERE r.id > :after AND (:before::uuid IS NULL OR r.id < :before::uuid)""")
-    ModelUsage usage(
-            OrganizationId organization, WorkflowInstanceId instance, MessageId after, @Nullable MessageId before);
 
     /** Deletes old ones in a batch; returns how many. */
     @SqlUpdate("""

@@ -31,6 +31,7 @@ import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.problem.Violation;
 import dev.parley.problem.ViolationCode;
+import dev.parley.workflow.attempt.AttemptStatements;
 import dev.parley.workflow.attempt.core.ModelUsage;
 import dev.parley.workflow.definition.WorkflowService;
 import dev.parley.workflow.instance.core.state.InstanceStatus;
@@ -69,6 +70,7 @@ public final class WorkflowAnswers {
     private final TaskFiles files;
     private final IdempotencyKeys idempotency;
     private final ResponseStore store;
+    private final AttemptStatements attempts;
 
     public WorkflowAnswers(
             ConversationService conversations,
@@ -87,6 +89,7 @@ public final class WorkflowAnswers {
         this.files = files;
         this.idempotency = idempotency;
         this.store = database.statements(ResponseStore.class);
+        this.attempts = database.statements(AttemptStatements.class);
     }
 
     /**
@@ -321,13 +324,14 @@ public final class WorkflowAnswers {
                 isUnsaid ? "The workflow is " + status + "." : text,
                 status == InstanceStatus.RUNNING
                         ? ModelUsage.NONE
-                        : store.usage(
-                                header.organization(),
-                                header.id(),
-                                run.message,
-                                own.size() < lines.size()
-                                        ? lines.get(own.size()).id()
-                                        : null),
+                        : attempts.usage(
+                                        header.organization(),
+                                        List.of(header.id()),
+                                        run.message,
+                                        own.size() < lines.size()
+                                                ? lines.get(own.size()).id()
+                                                : null)
+                                .getOrDefault(header.id(), ModelUsage.NONE),
                 switch (status) {
                     case RUNNING -> AnswerStatus.IN_PROGRESS;
                     case PAUSED, COMPLETED -> AnswerStatus.COMPLETED;

@@ -25,7 +25,7 @@ public final class FairSemaphore {
         this.ofOrganization = Caffeine.newBuilder().weakValues().build(_ -> new Semaphore(share(), true));
     }
 
-    /** What one organization may hold. */
+    /** The number of permits that one organization may hold. */
     private int share() {
         return Math.max(1, all / 2);
     }

@@ -196,8 +196,6 @@ public final class Chaos {
             throws InterruptedException, SQLException, IOException {
         long begin = System.nanoTime();
         long patience = (options.restate() ? PROGRESS_ON_RESTATE : PROGRESS).toNanos();
-        var traffic = new LoadGenerator(
-                tenant, ledger, receiver.url(), () -> true, () -> System.nanoTime() - begin > patience);
         try (Connection connection = cluster.database().connect()) {
             var books = new Reconciliation(connection);
             long fewest = Long.MAX_VALUE;
@@ -217,7 +215,10 @@ public final class Chaos {
                 if (left + webhooks == 0 || now - progressAt > patience) {
                     return Duration.ofNanos(now - begin).toMillis();
                 }
-                resumePaused(books, traffic);
+                resumePaused(
+                        books,
+                        new LoadGenerator(
+                                tenant, ledger, receiver.url(), () -> true, () -> System.nanoTime() - now > patience));
                 ChaosClient.pause(200);
             }
         }

@@ -1,6 +1,7 @@
 package dev.parley.workflow.attempt;
 
 import dev.parley.http.json.JsonColumns;
+import dev.parley.id.MessageId;
 import dev.parley.id.OrganizationId;
 import dev.parley.id.TaskAttemptId;
 import dev.parley.id.WorkflowInstanceId;
@@ -63,19 +64,34 @@ public interface AttemptStatements {
             int limit);
 
     /** The total usage of each instance's attempts; instances without attempts are absent. */
+    default Map<WorkflowInstanceId, ModelUsage> usage(OrganizationId organization, List<WorkflowInstanceId> instances) {
+        return usage(organization, instances, null, null);
+    }
+
+    /**
+     * The same for attempts that began between two messages.
+     *
+     * @param after null for all from the beginning
+     * @param before null for all until now
+     */
     @SqlQuery("""
             SELECT r.instance_id AS instance, sum(a.input_tokens)::bigint AS input_tokens,
                 sum(a.output_tokens)::bigint AS output_tokens, sum(a.cost_micros)::bigint AS cost_micros,
                 sum(a.model_calls)::int AS model_calls, sum(a.tool_calls)::int AS tool_calls
             FROM (
-                SELECT instance_id, attempt FROM workflow_instance_change
+                SELECT instance_id, attempt_id AS id, attempt FROM workflow_instance_change
                 WHERE organization_id = :organization AND instance_id = ANY (:instances) AND attempt IS NOT NULL
                 UNION ALL
-                SELECT instance_id, attempt FROM workflow_task_attempt
+                SELECT instance_id, id, attempt FROM workflow_task_attempt
                 WHERE organization_id = :organization AND instance_id = ANY (:instances))""" + SUMMARY + """
+            WHERE (:after::uuid IS NULL OR r.id > :after::uuid) AND (:before::uuid IS NULL OR r.id < :before::uuid)
             GROUP BY r.instance_id""")
     @KeyColumn("instance")
-    Map<WorkflowInstanceId, ModelUsage> usage(OrganizationId organization, List<WorkflowInstanceId> instances);
+    Map<WorkflowInstanceId, ModelUsage> usage(
+            OrganizationId organization,
+            List<WorkflowInstanceId> instances,
+            @Nullable MessageId after,
+            @Nullable MessageId before);
 
     /** Deletes logs of finished instances: an unfinished one is TERMINATED first, which reads and extends its log. */
     @SqlUpdate("""

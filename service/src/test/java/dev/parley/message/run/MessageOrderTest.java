@@ -169,7 +169,10 @@ class MessageOrderTest {
                 .containsExactly("Question 1.", "Question 2.", "Question 3.");
     }
 
-    /** The second message takes long, while the result of the first one is not written yet. */
+    /**
+     * The second message takes long, while the result of the first one is not written yet. The worker begins without the
+     * lock after 15 s, so that it reads both messages.
+     */
     @Test
     void slowMessageIsPublishedAfterEarlierOnesThatCannotBeReadYet() throws Exception {
         String conversation = tenant.conversation();

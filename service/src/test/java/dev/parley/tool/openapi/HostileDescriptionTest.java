@@ -52,7 +52,7 @@ class HostileDescriptionTest {
                                     + "], \"get\": {}, \"put\": {}}, \"paths\": {" + paths + "}");
                     assertThat(found.tools()).isEmpty();
                 }))
-                .isLessThan(Duration.ofSeconds(60));
+                .isLessThan(Duration.ofSeconds(15));
     }
 
     @Test
