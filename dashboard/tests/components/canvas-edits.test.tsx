@@ -96,6 +96,8 @@ test("nothing that undo removes stays selected, and a box selects tasks but no t
   // The browser would select the texts between this click and the box.
   await page.css("label").filter({ hasText: "Instructions" }).click();
   await press("Escape");
+  await expect.element(node("second")).toHaveFocus();
+  await atRest(node("first"));
   const { x, y } = boxOf(node("first"));
   const last = boxOf(node("third"));
   await userEvent.keyboard("{Shift>}");
@@ -130,6 +132,7 @@ test("an output dropped on a connected input replaces the connection, and the co
   await expectCount(edges, 1);
 
   await node("first").click();
+  await atRest(page.css(".react-flow__edge-interaction"));
   const edge = boxOf(page.css(".react-flow__edge-interaction"));
   await commands.mouse([[edge.x + edge.width / 2, edge.bottom]]);
   await button("Add condition").click();
