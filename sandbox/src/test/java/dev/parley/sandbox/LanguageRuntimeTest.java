@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.graalvm.polyglot.Engine;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,6 +121,7 @@ class LanguageRuntimeTest {
 
     /** What people write elsewhere. docs/guides/code.md has the table. */
     @ParameterizedTest
+    @Tag("all")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             JS     | function main() { return { id: 9007199254740993n } }              | {"id":"9007199254740993"}
             JS     | function main() { return { at: new Date(0) } }                    | {"at":"1970-01-01T00:00:00.000Z"}

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,6 +194,7 @@ class BackupTest {
 
     /** {@link SealedStreamTest} does it for encrypted ones, whose key takes long to derive. */
     @Test
+    @Tag("all")
     void aFlippedBitIsFoundAnywhere() throws Exception {
         filled();
         byte[] whole = Files.readAllBytes(written(""));
@@ -208,6 +210,7 @@ class BackupTest {
     }
 
     @Test
+    @Tag("all")
     void aTruncatedOrContinuedFileIsFound() throws Exception {
         byte[] whole = Files.readAllBytes(written(""));
         BackupSettings copy = empty("", Map.of());
@@ -218,6 +221,7 @@ class BackupTest {
     }
 
     @Test
+    @Tag("all")
     void aDamagedEncryptedFileIsRefused() throws Exception {
         byte[] whole = Files.readAllBytes(written(PASSPHRASE));
         assertRefused(empty(PASSPHRASE, Map.of()), file("continued", Arrays.copyOf(whole, whole.length + 1)), "");

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -51,6 +52,7 @@ class SealedStreamTest {
 
     /** Both ends and a sample of the rest. */
     @Test
+    @Tag("all")
     void aFlippedBitIsFound() {
         for (int i = 0; i < 600; i++) {
             // Behind the salt, but for one flip in it: another salt is another key.

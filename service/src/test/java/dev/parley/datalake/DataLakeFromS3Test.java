@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -167,6 +168,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
+    @Tag("all")
     void aColumnThatIsEmptySomewhereKeepsItsType() {
         put("1.csv", "id,day,never\n1,,\n");
         put("2.csv", "id,day,never\n2,2029-01-02,\n");
@@ -178,6 +180,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
+    @Tag("all")
     void aRefreshKeepsTheChosenTypes() {
         put("1.csv", "code,day\n7,03/04/2026\n");
         String id = owner.post(lakes)
@@ -201,6 +204,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
+    @Tag("all")
     void jsonLinesMayDifferInTheirNestedFieldsAndOneObjectIsATableToo() {
         put("1.jsonl", "{\"a\": 1, \"b\": {\"c\": 1}}\n");
         put("2.jsonl", "{\"a\": 2, \"b\": {\"c\": 2, \"d\": \"x\"}}\n");
@@ -260,6 +264,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
+    @Tag("all")
     void refreshesAreExclusiveAndADeadNodesRemainsAreDeleted() throws Exception {
         put("1.csv", "id\n1\n");
         String id = created(uri(""), "csv");
@@ -314,6 +319,7 @@ class DataLakeFromS3Test {
     }
 
     @ParameterizedTest
+    @Tag("all")
     @CsvSource({"csv, x.csv", "jsonl, x.jsonl", "parquet, x.parquet", "xlsx, x.xlsx"})
     void anObjectOfAnotherFormatIsNamed(String format, String name) {
         put(name, "{\"broken\0");
@@ -334,6 +340,7 @@ class DataLakeFromS3Test {
     }
 
     @Test
+    @Tag("all")
     void adminsListPrefixesAndOnlyTheyRefresh() {
         assertThat(owner.get(lakes + "/s3-prefixes").send().expect(200).body())
                 .isEqualTo("{\"items\":[{\"uri\":\"s3://parley-test-lakes/shared/\"},"

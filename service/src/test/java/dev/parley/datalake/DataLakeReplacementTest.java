@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.dhatim.fastexcel.Workbook;
 import org.dhatim.fastexcel.Worksheet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A new file for a data lake is read with the choices of the last import. */
@@ -72,6 +73,7 @@ class DataLakeReplacementTest {
     }
 
     @Test
+    @Tag("all")
     void newFileHasTheTypesThatWereChosenBefore() {
         Map<String, String> types = Map.of("day", "date_month_first", "price", "number_comma");
         replaced("csv", csv("day,price\n03/04/2026,\"1,5\"\n"), Map.of("types", types))
@@ -105,6 +107,7 @@ class DataLakeReplacementTest {
     }
 
     @Test
+    @Tag("all")
     void refusedWorkbookHasItsSheetsAndTheChosenOneIsKept() throws Exception {
         Api.Answer refused =
                 replaced("xlsx", workbook("Empty", "Orders"), Map.of()).expect(400);

@@ -13,6 +13,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Data lakes read by workflows: validation of definitions, and deletion. */
@@ -91,6 +92,7 @@ class DataLakeUseTest {
     }
 
     @Test
+    @Tag("all")
     void adminsRenameADataLake() {
         String orders = lake();
         String before =
@@ -196,6 +198,7 @@ class DataLakeUseTest {
     }
 
     @Test
+    @Tag("all")
     void aDraftDoesNotKeepADataLake() {
         String lake = lake();
         String draft = workflow("A draft", lake);
@@ -207,6 +210,7 @@ class DataLakeUseTest {
     }
 
     @Test
+    @Tag("all")
     void workflowsOfOthersDoNotCount() {
         String lake = lake();
         publish(workflow("Mine", lake));

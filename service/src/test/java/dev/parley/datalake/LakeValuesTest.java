@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.dhatim.fastexcel.Workbook;
 import org.dhatim.fastexcel.Worksheet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +106,7 @@ class LakeValuesTest {
     }
 
     @Test
+    @Tag("all")
     void textsAreSortedWithoutRegardToCaseAndAccents() throws Exception {
         String id = lake("csv", "name\nZoë\notto\nÖstberg\nÅsa\nann\n".getBytes(UTF_8));
 
@@ -203,6 +205,7 @@ class LakeValuesTest {
     }
 
     @Test
+    @Tag("all")
     void columnsHaveStatistics() throws Exception {
         String id = lake("jsonl", """
                 {"amount": 2.5, "at": "2026-01-02T10:30:00Z", "tags": ["a"], "who": null}
@@ -224,6 +227,7 @@ class LakeValuesTest {
     }
 
     @Test
+    @Tag("all")
     void frequentValuesAreCounted() throws Exception {
         String id = lake("csv", """
                 city,at,code
@@ -396,6 +400,7 @@ class LakeValuesTest {
     }
 
     @Test
+    @Tag("all")
     void timestampsAreRfc3339AtAnyDepthAndWithTheirDigits() throws Exception {
         String id = lake("jsonl", """
                 {"o": {"at": "2026-01-02T09:30:00Z", "a \\"b\\"": ["2026-01-02 10:30:00.123456"]}, "n": 1}
@@ -410,6 +415,7 @@ class LakeValuesTest {
     }
 
     @ParameterizedTest
+    @Tag("all")
     @CsvSource({
         "EQUAL, 2026-01-02T10:30:00.000Z, 1",
         "EQUAL, 2026-01-02T12:30:00+02:00, 1",

@@ -32,6 +32,7 @@ import org.apache.pdfbox.pdmodel.common.PDStream;
 import org.apache.pdfbox.pdmodel.font.PDType1Font;
 import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +136,7 @@ class DocumentReaderTest {
 
     /** Its pages share a stream of 50 MB. */
     @ParameterizedTest
+    @Tag("all")
     @ValueSource(
             strings = {"q Q\n", "BT /F1 1 Tf 1 0 0 1 9 9 Tm (x) Tj ET\n", "1 2 m 3 4 l S\n", "BT /F1 1 Tf <78> Tj ET "})
     void longPdfIsReadInPart(String content) throws Exception {

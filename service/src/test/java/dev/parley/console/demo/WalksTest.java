@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs the scripts of {@code examples/} against the service, like a reader of the guides. */
@@ -52,6 +53,7 @@ class WalksTest {
     }
 
     @Test
+    @Tag("all")
     void theWalkthroughCanBePasted() throws Exception {
         String blocks = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("../docs/walkthrough.md")))

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -115,6 +116,7 @@ class ClaimedIdentityTest {
     }
 
     @ParameterizedTest
+    @Tag("all")
     @MethodSource("dialects")
     void theSameSubjectAtAnotherIssuerIsAnotherUser(Dialect dialect) throws IOException {
         dialect.send(provider, "1", ADA);

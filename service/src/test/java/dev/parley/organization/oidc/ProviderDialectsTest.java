@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -197,6 +198,7 @@ class ProviderDialectsTest {
     }
 
     @ParameterizedTest
+    @Tag("all")
     @MethodSource("failingUserInfo")
     void aUserinfoEndpointThatDoesNotRespondMightDenyTheAddress(Consumer<TestProvider> failure) {
         trust("acme.example");
@@ -330,6 +332,7 @@ class ProviderDialectsTest {
     }
 
     @ParameterizedTest
+    @Tag("all")
     @MethodSource("attacks")
     void aClaimedAddressRegistersNobody(Consumer<TestProvider> attack) {
         OrganizationId acme = fixture.organization(fixture.user("owner@acme.org"));

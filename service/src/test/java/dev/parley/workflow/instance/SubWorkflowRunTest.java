@@ -393,6 +393,7 @@ class SubWorkflowRunTest extends WorkflowRunCase {
     }
 
     @Test
+    @Tag("all")
     void theExampleThatRevisesUntilAPersonIsContentRuns() {
         WorkflowId review = Workflows.example(tenant, "draft-review");
         WorkflowId revise = exampleCalling("revise-until-content", "0192f0c1aa2b3c4d5e6f708192a3b4c6", 1002, review);

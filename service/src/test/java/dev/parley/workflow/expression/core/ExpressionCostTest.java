@@ -161,6 +161,7 @@ class ExpressionCostTest {
     }
 
     @Test
+    @Tag("all")
     void manyOrdinaryConditionsMayFollowFromOneStep() {
         var cost = new EvaluationCost();
         CompiledExpression ordinary = compiled("inputs.texts.exists(x, x == 'a')");

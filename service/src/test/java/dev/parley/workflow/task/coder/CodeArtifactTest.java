@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The catalogue of code artifacts over HTTP, and workflows that run them. */
@@ -249,6 +250,7 @@ class CodeArtifactTest {
     }
 
     @Test
+    @Tag("all")
     void aDryRunOfUnsavedCodeChecksTheOutputsOfTheEditor() {
         Map<String, Object> trial = new HashMap<>(Map.of(
                 "language",
@@ -271,6 +273,7 @@ class CodeArtifactTest {
     }
 
     @Test
+    @Tag("all")
     void aWorkflowKeepsTheCodeThatWasNewestWhenItWasPublished() {
         store("javascript", "function main(i) { console.log('v1'); return { y: i.x * 2 }; }");
         String workflow = publish(coder(1));

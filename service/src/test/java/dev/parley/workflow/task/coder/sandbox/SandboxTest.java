@@ -151,6 +151,7 @@ class SandboxTest {
     }
 
     @ParameterizedTest
+    @Tag("all")
     @CsvSource(delimiter = '|', textBlock = """
             JAVASCRIPT | function main() { console.log('begun'); const a = []; for (;;) a.push(new Uint8Array(8e6)); }
             PYTHON     | def main(inputs):\\n  print('begun')\\n  a = []\\n  while True: a.append(bytearray(8000000))
