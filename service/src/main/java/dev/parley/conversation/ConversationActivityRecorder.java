@@ -28,7 +28,9 @@ import org.jboss.logging.Logger;
 public final class ConversationActivityRecorder {
     private static final Logger LOG = Logger.getLogger(ConversationActivityRecorder.class);
     private static final Duration FLUSH_INTERVAL = Duration.ofSeconds(1);
-    private static final int MAX_BATCH_SIZE = 1_000;
+
+    /** Until its statement has ended, no message of these conversations is stored. */
+    private static final int MAX_BATCH_SIZE = 100;
 
     private static final String UPDATE = """
             UPDATE conversation c SET last_message_id = a.message_id
@@ -74,8 +76,9 @@ public final class ConversationActivityRecorder {
                 batch.add(new Activity(key, message));
             }
         }
-        // In the same order on all nodes, which may write to the same conversations.
-        batch.sort(Comparator.comparing(one -> one.key.conversation().value()));
+        // In the order of all statements that lock several conversations.
+        batch.sort(Comparator.comparing((Activity one) -> one.key.organization().value())
+                .thenComparing(one -> one.key.conversation().value()));
         for (int from = 0; from < batch.size(); from += MAX_BATCH_SIZE) {
             write(batch.subList(from, Math.min(from + MAX_BATCH_SIZE, batch.size())));
         }

@@ -299,15 +299,16 @@ public final class MessageService {
         NewMessage message = make.get();
         var pinned = processor.pin(conversation);
         ConversationInbox inbox = pinned.worker().inbox();
-        MessageSubmission submission = inbox.register(message, claim);
+        MessageSubmission submission = inbox.submission(message, claim);
         CompletableFuture<InsertReceipt> stored = store.submit(submission).whenComplete((receipt, failure) -> {
-            boolean mustRun;
+            boolean mustRun = false;
             if (failure != null || receipt == InsertReceipt.DUPLICATE) {
-                mustRun = inbox.onNotStored(submission);
+                inbox.onNotStored(submission);
             } else {
                 ACCEPTED.increment();
                 usage.add(conversation.organization(), UsageMetric.MESSAGES_RECEIVED, 1);
-                mustRun = inbox.onStored(submission, receipt == InsertReceipt.STORED);
+                mustRun = receipt == InsertReceipt.STORED;
+                inbox.onStored(submission, mustRun);
             }
             pinned.unpin();
             if (mustRun) {

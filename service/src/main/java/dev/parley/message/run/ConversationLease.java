@@ -7,19 +7,13 @@ import dev.parley.message.PendingMessage;
 import dev.parley.message.run.ProcessingStore.WaitingConversation;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker's view of its conversation's row in {@code conversation_lease}. Other nodes write to it too: they may
- * store messages with ids older than those already read, because each node has its own clock.
+ * A worker's view of its conversation's row in {@code conversation_lease}. Other nodes write to it too, when they store
+ * messages.
  */
 final class ConversationLease {
-    /** Longer than a lease: a node that has not stored its messages by then is fenced. */
-    private static final long LOCK_WAIT_NANOS = TimeUnit.SECONDS.toNanos(15);
-
-    private static final long LOCK_RETRY_MILLIS = 2;
-
     private final ProcessingStore store;
     private final ConversationRef conversation;
     private final NodeId owner;
@@ -42,25 +36,9 @@ final class ConversationLease {
         return conversation;
     }
 
-    /**
-     * Reads waiting messages once no other node is storing messages of this conversation, which could precede them.
-     */
-    ProcessingStore.PendingMessages read(MessageId from, int limit) throws InterruptedException {
-        long end = System.nanoTime() + LOCK_WAIT_NANOS;
-        ProcessingStore.PendingMessages waiting = store.pendingInOrder(conversation, owner, from, limit);
-        while (waiting.isStoredElsewhere() && System.nanoTime() < end) {
-            TimeUnit.MILLISECONDS.sleep(LOCK_RETRY_MILLIS);
-            waiting = store.pendingInOrder(conversation, owner, from, limit);
-        }
-        return waiting;
-    }
-
-    /** One attempt of {@link #read}: empty while another node is storing messages, or if it has the lease. */
-    Optional<List<PendingMessage>> tryRead(MessageId from, int limit) {
-        ProcessingStore.PendingMessages waiting = store.pendingInOrder(conversation, owner, from, limit);
-        return waiting.isStoredElsewhere() || waiting.isElsewhere()
-                ? Optional.empty()
-                : Optional.of(waiting.messages());
+    /** Reads waiting messages. */
+    ProcessingStore.PendingMessages read(MessageId from, int limit) {
+        return store.pending(conversation, owner, from, limit);
     }
 
     /** The first message of a new worker, so that new messages do not overtake waiting ones; empty afterwards. */

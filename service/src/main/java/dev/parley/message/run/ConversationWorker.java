@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
@@ -28,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Processes the waiting messages of one conversation on this node, one after the other. While it holds the conversation's
- * lease, a message costs one write. Messages in flight hold back those that are listed after them
- * (docs/decisions/0120).
+ * lease, a message costs one write. A message is stored after all that precede it in the list (docs/decisions/0120).
  */
 public final class ConversationWorker implements KeyWorker {
     private static final Logger LOG = Logger.getLogger(ConversationWorker.class);
@@ -86,14 +84,13 @@ public final class ConversationWorker implements KeyWorker {
     private NextRun processBatch(ConversationLease held) throws InterruptedException {
         boolean _ = inbox.moveBackTo(held.first());
         ProcessingStore.PendingMessages waiting = held.read(inbox.beginRead(), MAX_BATCH_SIZE);
-        List<PendingMessage> found = waiting.messages();
-        List<PendingMessage> batch = inbox.settled(found);
+        List<PendingMessage> batch = waiting.messages();
         if (waiting.isElsewhere()) {
-            inbox.onLeaseLost();
+            inbox.release();
             held.lost();
             return NextRun.WHEN_WOKEN;
         }
-        if (!found.isEmpty() && inbox.moveBackTo(held.changed(waiting.version()))) {
+        if (!batch.isEmpty() && inbox.moveBackTo(held.changed(waiting.version()))) {
             return again();
         }
         processor.budget().charge(Math.max(0, batch.size() - 1));
@@ -104,16 +101,12 @@ public final class ConversationWorker implements KeyWorker {
             }
             if (!done) {
                 inbox.moveTo(message.id());
-                boolean _ = publishWaiting(held, inbox.first(), ConversationInbox.NEWEST);
+                publishWaiting(held, inbox.first(), ConversationInbox.NEWEST);
                 return NextRun.RETRY;
             }
         }
         if (!flush(held)) {
             return NextRun.FENCED;
-        }
-        if (batch.size() < found.size()) {
-            inbox.moveTo(found.get(batch.size()).id());
-            return inbox.holdBack() ? NextRun.WHEN_WOKEN : NextRun.NOW;
         }
         if (!batch.isEmpty()) {
             inbox.moveTo(batch.getLast().id());
@@ -198,59 +191,36 @@ public final class ConversationWorker implements KeyWorker {
         slow.check();
     }
 
-    /**
-     * Marks the message and publishes those that wait behind it, after those whose result is not written yet: later ones
-     * would count as published too. False if these cannot be read yet.
-     */
-    private boolean onSlow(PendingMessage message, boolean isFirst) {
+    /** Marks the message and publishes those that wait behind it, after those whose result is not written yet. */
+    private void onSlow(PendingMessage message, boolean isFirst) {
         ConversationLease held = Objects.requireNonNull(lease);
         if (isFirst) {
-            if (!publishWaiting(held, inbox.first(), message.id())) {
-                return false;
-            }
+            publishWaiting(held, inbox.first(), message.id());
             boolean _ = processor.store().markProcessing(withPublication(held, message));
         }
-        boolean _ = publishWaiting(held, message.id().successor(), ConversationInbox.NEWEST);
-        return true;
+        publishWaiting(held, message.id().successor(), ConversationInbox.NEWEST);
     }
 
     private static PendingMessage withPublication(ConversationLease held, PendingMessage message) {
         return held.isPublished(message) ? message.published() : message;
     }
 
-    /**
-     * Publishes waiting messages of a range, if they have subscribers. False if some may be left, because they or earlier
-     * ones are being stored. Never called during a read of the worker.
-     */
-    private boolean publishWaiting(ConversationLease held, MessageId first, MessageId end) {
-        if (!processor.store().hasSubscribers(held.conversation())) {
-            return true;
-        }
+    /** Publishes waiting messages of a range, if they have subscribers. Never called during a read of the worker. */
+    private void publishWaiting(ConversationLease held, MessageId first, MessageId end) {
+        boolean more = processor.store().hasSubscribers(held.conversation());
         MessageId from = first;
-        while (from.compareTo(end) < 0) {
-            inbox.beginLookahead();
-            Optional<List<PendingMessage>> read = held.tryRead(from, MAX_BATCH_SIZE);
-            List<PendingMessage> found = read.orElse(List.of());
-            List<PendingMessage> settled = inbox.settled(found);
-            List<PendingMessage> before = settled.stream()
+        while (more && from.compareTo(end) < 0) {
+            ProcessingStore.PendingMessages waiting = held.read(from, MAX_BATCH_SIZE);
+            List<PendingMessage> found = waiting.isElsewhere() ? List.of() : waiting.messages();
+            List<PendingMessage> before = found.stream()
                     .takeWhile(message -> message.id().compareTo(end) < 0)
                     .toList();
-            if (read.isEmpty() || !held.publish(before)) {
-                return false;
-            }
+            more = held.publish(before)
+                    && before.size() == found.size()
+                    && !ProcessingStore.isWhole(found, MAX_BATCH_SIZE);
+            from = more ? found.getLast().id().successor() : from;
             processor.budget().charge(before.size());
-            if (before.size() < settled.size()) {
-                return true;
-            }
-            if (settled.size() < found.size()) {
-                return false;
-            }
-            if (ProcessingStore.isWhole(found, MAX_BATCH_SIZE)) {
-                return true;
-            }
-            from = found.getLast().id().successor();
         }
-        return true;
     }
 
     /** Collects the results of a batch, which are written together unless it takes long. */

@@ -10,7 +10,6 @@ import dev.parley.db.GroupCommit;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.http.IdempotencyKeys.Claim;
 import dev.parley.http.json.StrictJson;
-import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
 import dev.parley.id.NodeId;
 import dev.parley.id.OrganizationId;
@@ -39,35 +38,47 @@ import java.util.concurrent.CompletableFuture;
  * Stores users' messages: the hot path of the service. What arrives while a batch commits goes into the next, in one
  * transaction with the leases of its conversations and the claims of its idempotency keys.
  *
- * <p>A batch is numbered right before its statement, which stores nothing when an id would not follow the newest of its
- * conversation, or when another node holds a conversation's lease. The batch is then numbered anew, in the second
- * case under an exclusive lock of its conversations (docs/decisions/0120).
+ * <p>A batch is numbered right before its statement, which locks its conversations and stores nothing when an id would
+ * not follow the newest of its conversation; the batch is then numbered anew (docs/decisions/0120).
  */
 @Singleton
 public final class MessageStore {
     private static final int MAX_BATCH_SIZE = 512;
     private static final int FENCE_ATTEMPTS = 3;
 
-    private static final String LOCK = "SELECT pg_advisory_xact_lock(k) FROM unnest(?::bigint[]) AS k; ";
-
     /**
      * Inserts the messages, and the leases of the conversations that this node did not hold yet. A lease of another node
-     * gets a new version, so that its owner reads again. Returns whether the node is alive, the messages that are
-     * newer than the first of the batch in their conversation, and the conversations whose lease another node holds.
+     * gets a new version, so that its owner reads again. Returns whether the node is alive, the newest messages of the
+     * conversations whose first message of the batch would not follow it, and the conversations whose lease another node
+     * holds.
      */
     private static final String INSERT = NodeLease.FENCE + """
-            , newer AS MATERIALIZED (
-                SELECT m.conversation_id, m.id
-                FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS f (organization_id, conversation_id, id)
-                CROSS JOIN LATERAL (
-                    SELECT conversation_id, id FROM message
-                    WHERE organization_id = f.organization_id AND conversation_id = f.conversation_id AND id > f.id
-                    ORDER BY id DESC LIMIT 1
-                ) m
+            , given AS MATERIALIZED (
+                SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::uuid[])
+                    AS g (organization_id, conversation_id, first, last)
+            ), moved AS (
+                UPDATE conversation c SET newest_message = g.last
+                FROM given g, fence
+                WHERE c.organization_id = g.organization_id AND c.id = g.conversation_id
+                  AND (c.newest_message IS NULL OR c.newest_message < g.first)
+                  AND NOT EXISTS (
+                    SELECT 1 FROM message m
+                    WHERE m.organization_id = g.organization_id AND m.conversation_id = g.conversation_id
+                      AND m.id > g.first)
+                RETURNING c.id
+            ), newer AS MATERIALIZED (
+                SELECT c.id AS conversation_id, GREATEST(c.newest_message, (
+                    SELECT m.id FROM message m
+                    WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id
+                    ORDER BY m.id DESC LIMIT 1)) AS id
+                FROM given g
+                JOIN conversation c ON c.organization_id = g.organization_id AND c.id = g.conversation_id
+                WHERE g.conversation_id NOT IN (SELECT id FROM moved)
             ), work AS (
                 INSERT INTO conversation_lease (organization_id, conversation_id, node_id, from_message, version)
                 SELECT w.organization_id, w.conversation_id, ?, w.message_id, 1
                 FROM unnest(?::uuid[], ?::uuid[], ?::uuid[]) AS w (organization_id, conversation_id, message_id), fence
+                WHERE NOT EXISTS (SELECT 1 FROM newer)
                 ON CONFLICT (organization_id, conversation_id) DO UPDATE SET
                     version = conversation_lease.version + 1,
                     from_message = LEAST(conversation_lease.from_message, EXCLUDED.from_message)
@@ -75,7 +86,7 @@ public final class MessageStore {
             ), inserted AS (
             """ + MessageRows.INSERT_SELECT + """
             , fence
-            WHERE NOT EXISTS (SELECT 1 FROM newer) AND (? OR NOT EXISTS (SELECT 1 FROM work WHERE node_id <> ?))
+            WHERE NOT EXISTS (SELECT 1 FROM newer)
             RETURNING 1
             )
             SELECT (SELECT count(*) FROM fence), (SELECT count(*) FROM inserted),
@@ -128,13 +139,12 @@ public final class MessageStore {
 
     private List<InsertReceipt> write(List<MessageSubmission> batch) {
         Map<UUID, MessageId> newest = new HashMap<>();
-        boolean locked = batch.stream().anyMatch(MessageSubmission::isElsewhere);
         int fenced = 0;
         while (true) {
             NodeId me = node.id();
             number(batch, newest);
             try {
-                List<InsertReceipt> receipts = write(batch, me, locked);
+                List<InsertReceipt> receipts = write(batch, me);
                 recordActivity(batch, receipts);
                 return receipts;
             } catch (FencedException e) {
@@ -145,7 +155,6 @@ public final class MessageStore {
                 }
             } catch (OutOfOrderException e) {
                 newest.putAll(e.newest);
-                locked |= e.elsewhere;
             }
         }
     }
@@ -170,9 +179,9 @@ public final class MessageStore {
         }
     }
 
-    private List<InsertReceipt> write(List<MessageSubmission> batch, NodeId me, boolean locked) {
+    private List<InsertReceipt> write(List<MessageSubmission> batch, NodeId me) {
         if (batch.stream().noneMatch(one -> one.claim().isPresent())) {
-            return receipts(batch, me, database.jdbc(connection -> insert(connection, batch, me, locked)), Set.of());
+            return receipts(batch, me, database.jdbc(connection -> insert(connection, batch, me)), Set.of());
         }
         return database.jdbcTransaction(connection -> {
             Set<UUID> claimed = claim(connection, batch);
@@ -185,7 +194,7 @@ public final class MessageStore {
                     duplicates.add(one.message().id().value());
                 }
             }
-            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me, locked);
+            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me);
             return receipts(batch, me, elsewhere, duplicates);
         });
     }
@@ -259,40 +268,26 @@ public final class MessageStore {
         return claimed;
     }
 
-    /** Advisory lock: shared to read waiting messages, exclusive for a node without the conversation's lease. */
-    static long lockOf(ConversationId conversation) {
-        return conversation.value().getLeastSignificantBits();
-    }
-
-    private static Set<UUID> insert(Connection connection, List<MessageSubmission> batch, NodeId me, boolean locked)
+    private static Set<UUID> insert(Connection connection, List<MessageSubmission> batch, NodeId me)
             throws SQLException {
         List<NewMessage> all = messages(batch);
+        Map<ConversationKey, MessageId> lasts = new HashMap<>();
+        all.forEach(one -> lasts.put(key(one), one.id()));
+        List<NewMessage> firsts = firsts(all);
         List<NewMessage> claiming = firsts(batch.stream()
                 .filter(one -> one.claims(me))
                 .map(MessageSubmission::message)
                 .toList());
-        try (PreparedStatement statement = connection.prepareStatement(locked ? LOCK + INSERT : INSERT)) {
-            int next = 1;
-            if (locked) {
-                Object[] locks = claiming.stream()
-                        .map(one -> lockOf(one.conversation()))
-                        .sorted()
-                        .toArray();
-                statement.setArray(next++, connection.createArrayOf("int8", locks));
-            }
-            statement.setObject(next++, me.value());
-            next = bindFirsts(statement, next, firsts(all));
+        try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
+            statement.setObject(1, me.value());
+            int next = new BatchInsert<>(statement, bindFirsts(statement, 2, firsts), firsts)
+                    .ids(one -> lasts.get(key(one)))
+                    .next();
             statement.setObject(next++, me.value());
             next = bindFirsts(statement, next, claiming);
             next = MessageRows.bind(statement, next, all);
-            statement.setBoolean(next++, locked);
-            statement.setObject(next++, me.value());
             statement.setObject(next, me.value());
-            boolean _ = statement.execute();
-            if (locked) {
-                boolean _ = statement.getMoreResults();
-            }
-            try (ResultSet row = statement.getResultSet()) {
+            try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return outcome(row, batch.size());
             }
@@ -304,23 +299,28 @@ public final class MessageStore {
         if (row.getInt(1) == 0) {
             throw new FencedException();
         }
-        UUID[] elsewhere = (UUID[]) row.getArray(5).getArray();
         if (row.getInt(2) != messages) {
             Map<UUID, MessageId> newest = new HashMap<>();
             UUID[] conversations = (UUID[]) row.getArray(3).getArray();
             UUID[] ids = (UUID[]) row.getArray(4).getArray();
             for (int i = 0; i < ids.length; i++) {
-                newest.put(conversations[i], new MessageId(ids[i]));
+                if (ids[i] != null) { // It was committed after the statement had begun: the next one finds it.
+                    newest.put(conversations[i], new MessageId(ids[i]));
+                }
             }
-            throw new OutOfOrderException(newest, elsewhere.length > 0);
+            throw new OutOfOrderException(newest);
         }
-        return Set.of(elsewhere);
+        return Set.of((UUID[]) row.getArray(5).getArray());
     }
 
-    /** The first message of each conversation, in the order in which statements lock the leases. */
+    private static ConversationKey key(NewMessage message) {
+        return new ConversationKey(message.organization(), message.conversation());
+    }
+
+    /** The first message of each conversation, in the order in which statements lock conversations and leases. */
     private static List<NewMessage> firsts(List<NewMessage> messages) {
         Map<ConversationKey, NewMessage> firsts = new LinkedHashMap<>();
-        messages.forEach(one -> firsts.putIfAbsent(new ConversationKey(one.organization(), one.conversation()), one));
+        messages.forEach(one -> firsts.putIfAbsent(key(one), one));
         return firsts.values().stream()
                 .sorted(Comparator.comparing(
                                 (NewMessage one) -> one.organization().value())
@@ -341,16 +341,11 @@ public final class MessageStore {
         private static final long serialVersionUID = 1;
 
         private final transient Map<UUID, MessageId> newest;
-        private final boolean elsewhere;
 
-        /**
-         * @param newest of each conversation that has a newer message than the batch's first
-         * @param elsewhere whether a conversation is another node's
-         */
-        OutOfOrderException(Map<UUID, MessageId> newest, boolean elsewhere) {
+        /** @param newest of each conversation that has a newer message than the batch's first */
+        OutOfOrderException(Map<UUID, MessageId> newest) {
             super("ids do not follow the newest of their conversation", null, false, false);
             this.newest = newest;
-            this.elsewhere = elsewhere;
         }
     }
 

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageSubmission {
     private final Optional<NodeId> owner;
-    private final boolean elsewhere;
     private final Optional<IdempotencyKeys.Claim> claim;
     private volatile NewMessage message;
     private volatile boolean numbered;
@@ -21,24 +20,17 @@ public final class MessageSubmission {
     /**
      * @param message its id is replaced by {@link #number}
      * @param owner the node id that holds the conversation, so that the message need not claim it; empty if it must
-     * @param elsewhere whether another node held the conversation when this node last stored a message there
      * @param claim the idempotency key to claim in the same transaction
      */
-    MessageSubmission(
-            NewMessage message, Optional<NodeId> owner, boolean elsewhere, Optional<IdempotencyKeys.Claim> claim) {
+    MessageSubmission(NewMessage message, Optional<NodeId> owner, Optional<IdempotencyKeys.Claim> claim) {
         this.message = message;
         this.owner = owner;
-        this.elsewhere = elsewhere;
         this.claim = claim;
     }
 
     /** The message, with its final id once it is stored. */
     public NewMessage message() {
         return message;
-    }
-
-    boolean isElsewhere() {
-        return elsewhere;
     }
 
     Optional<IdempotencyKeys.Claim> claim() {

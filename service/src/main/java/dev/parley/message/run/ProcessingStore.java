@@ -153,9 +153,8 @@ public final class ProcessingStore {
      * Messages that wait.
      *
      * @param version of the lease at the same moment; 0 if there is none
-     * @param isStoredElsewhere whether another node is storing messages of the conversation
      */
-    record PendingMessages(List<PendingMessage> messages, int version, boolean isStoredElsewhere) {
+    record PendingMessages(List<PendingMessage> messages, int version) {
         private static final int ELSEWHERE = -1;
 
         /** Whether the row is another node's, which processes the messages. */
@@ -278,56 +277,21 @@ public final class ProcessingStore {
     PendingMessages pending(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
         return database.jdbc(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(PENDING)) {
-                bindPending(statement, 1, conversation, owner, from, limit);
-                return waiting(statement.executeQuery(), conversation, owner, false);
+                statement.setObject(1, owner.value());
+                statement.setInt(2, PendingMessages.ELSEWHERE);
+                statement.setObject(3, conversation.organization().value());
+                statement.setObject(4, conversation.id().value());
+                statement.setObject(5, conversation.organization().value());
+                statement.setObject(6, conversation.id().value());
+                statement.setObject(7, from.value());
+                statement.setInt(8, limit);
+                statement.setInt(9, BATCH_BYTES);
+                return waiting(statement.executeQuery(), conversation, owner);
             }
         });
     }
 
-    /**
-     * {@link #pending} under the conversation's lock ({@link MessageStore}): no message that is stored afterwards gets
-     * an id before those that were read. Both statements are one round trip and one transaction; the second one's
-     * snapshot is taken under the lock.
-     */
-    PendingMessages pendingInOrder(ConversationRef conversation, NodeId owner, MessageId from, int limit) {
-        return database.jdbc(connection -> {
-            try (PreparedStatement statement =
-                    connection.prepareStatement("SELECT pg_try_advisory_xact_lock_shared(?); " + PENDING)) {
-                statement.setLong(1, MessageStore.lockOf(conversation.id()));
-                bindPending(statement, 2, conversation, owner, from, limit);
-                statement.execute();
-                boolean locked;
-                try (ResultSet row = statement.getResultSet()) {
-                    row.next();
-                    locked = row.getBoolean(1);
-                }
-                statement.getMoreResults();
-                return waiting(statement.getResultSet(), conversation, owner, !locked);
-            }
-        });
-    }
-
-    private static void bindPending(
-            PreparedStatement statement,
-            int first,
-            ConversationRef conversation,
-            NodeId owner,
-            MessageId from,
-            int limit)
-            throws SQLException {
-        statement.setObject(first, owner.value());
-        statement.setInt(first + 1, PendingMessages.ELSEWHERE);
-        statement.setObject(first + 2, conversation.organization().value());
-        statement.setObject(first + 3, conversation.id().value());
-        statement.setObject(first + 4, conversation.organization().value());
-        statement.setObject(first + 5, conversation.id().value());
-        statement.setObject(first + 6, from.value());
-        statement.setInt(first + 7, limit);
-        statement.setInt(first + 8, BATCH_BYTES);
-    }
-
-    private static PendingMessages waiting(
-            ResultSet result, ConversationRef conversation, NodeId owner, boolean isStoredElsewhere)
+    private static PendingMessages waiting(ResultSet result, ConversationRef conversation, NodeId owner)
             throws SQLException {
         List<PendingMessage> messages = new ArrayList<>();
         int version = 0;
@@ -346,7 +310,7 @@ public final class ProcessingStore {
                 version = rows.getInt(8);
             }
         }
-        return new PendingMessages(messages, version, isStoredElsewhere);
+        return new PendingMessages(messages, version);
     }
 
     /** Whether {@link #pending} returned everything that was waiting, judged by the sizes. */

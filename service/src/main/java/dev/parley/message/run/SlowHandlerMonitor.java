@@ -30,10 +30,10 @@ final class SlowHandlerMonitor {
         }
     }
 
-    /** Called with the message, and whether no call for it has succeeded. Returns whether this one has. */
+    /** Called with the message, and whether it is the first call for it that succeeds. */
     @FunctionalInterface
     interface SlowHandlerListener {
-        boolean onSlow(PendingMessage message, boolean isFirst);
+        void onSlow(PendingMessage message, boolean isFirst);
     }
 
     SlowHandlerMonitor(SlowHandlerListener listener) {
@@ -72,7 +72,8 @@ final class SlowHandlerMonitor {
             return false;
         }
         try {
-            handled.isReported |= listener.onSlow(handled.message, !handled.isReported);
+            listener.onSlow(handled.message, !handled.isReported);
+            handled.isReported = true;
         } catch (RuntimeException e) {
             LOG.debugf("Message %s is reported as slow later: %s", handled.message.id(), e.getMessage());
         }

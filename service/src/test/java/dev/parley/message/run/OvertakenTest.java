@@ -34,7 +34,7 @@ class OvertakenTest {
         Tenant.eventually(() -> replies(tenant), all -> all.size() == 1);
         NodeLease node = otherNode(database);
         MessageStore store = OtherNodeStores.messages(database, node);
-        assertThat(store.submit(new MessageSubmission(older, Optional.empty(), false, Optional.empty()))
+        assertThat(store.submit(new MessageSubmission(older, Optional.empty(), Optional.empty()))
                         .join())
                 .isEqualTo(MessageStore.InsertReceipt.STORED_ELSEWHERE);
         tenant.send(conversation, "later").expect(200);
@@ -58,7 +58,7 @@ class OvertakenTest {
         for (String text : List.of("first", "second")) {
             var message = NewMessage.userText(
                     tenant.organization(), ConversationId.parse(conversation).orElseThrow(), text, null, "system");
-            store.submit(new MessageSubmission(message, Optional.empty(), false, Optional.empty()))
+            store.submit(new MessageSubmission(message, Optional.empty(), Optional.empty()))
                     .join();
         }
         try (SseClient stream = SseClient.open(

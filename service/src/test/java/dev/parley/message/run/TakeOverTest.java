@@ -55,8 +55,7 @@ class TakeOverTest {
         NodeId before = node.id();
         NewMessage message = message(ConversationId.next());
         delete(before);
-        InsertReceipt receipt = store.submit(
-                        new MessageSubmission(message, Optional.of(before), false, Optional.empty()))
+        InsertReceipt receipt = store.submit(new MessageSubmission(message, Optional.of(before), Optional.empty()))
                 .join();
         assertThat(receipt).isEqualTo(InsertReceipt.STORED);
         assertThat(node.id()).isNotEqualTo(before);
@@ -69,7 +68,7 @@ class TakeOverTest {
         MessageStore store = store(node);
         NodeId before = node.id();
         ConversationId conversation = ConversationId.next();
-        store.submit(new MessageSubmission(message(conversation), Optional.empty(), false, Optional.empty()))
+        store.submit(new MessageSubmission(message(conversation), Optional.empty(), Optional.empty()))
                 .join();
         NodeLease other = node();
         database.change(handle -> {
@@ -77,7 +76,7 @@ class TakeOverTest {
             ProcessingStore.adopt(handle, before, other.id());
         });
         InsertReceipt receipt = store.submit(
-                        new MessageSubmission(message(conversation), Optional.of(before), false, Optional.empty()))
+                        new MessageSubmission(message(conversation), Optional.of(before), Optional.empty()))
                 .join();
         assertThat(receipt).isEqualTo(InsertReceipt.STORED_ELSEWHERE);
         assertThat(ownerOf(conversation)).contains(other.id().value());
@@ -176,8 +175,7 @@ class TakeOverTest {
         for (int i = 0; i < 50; i++) {
             var claim = Optional.of(new IdempotencyKeys.Claim(organization, "POST /messages", "key-" + i, "hash"));
             List<CompletableFuture<InsertReceipt>> receipts = stores.stream()
-                    .map(store ->
-                            store.submit(new MessageSubmission(message(conversation), Optional.empty(), false, claim)))
+                    .map(store -> store.submit(new MessageSubmission(message(conversation), Optional.empty(), claim)))
                     .toList();
             assertThat(receipts.stream()
                             .map(CompletableFuture::join)
@@ -209,8 +207,7 @@ class TakeOverTest {
 
     /** A message that waits in its own conversation. */
     private PendingMessage stored(NodeId owner) {
-        var submission =
-                new MessageSubmission(message(ConversationId.next()), Optional.empty(), false, Optional.empty());
+        var submission = new MessageSubmission(message(ConversationId.next()), Optional.empty(), Optional.empty());
         store(node()).submit(submission).join();
         NewMessage message = submission.message();
         var conversation = new ConversationRef(
