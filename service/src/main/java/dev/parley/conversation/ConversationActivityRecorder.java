@@ -77,8 +77,7 @@ public final class ConversationActivityRecorder {
             }
         }
         // In the order of all statements that lock several conversations.
-        batch.sort(Comparator.comparing((Activity one) -> one.key.organization().value())
-                .thenComparing(one -> one.key.conversation().value()));
+        batch.sort(Comparator.comparing(one -> one.key.conversation().value()));
         for (int from = 0; from < batch.size(); from += MAX_BATCH_SIZE) {
             write(batch.subList(from, Math.min(from + MAX_BATCH_SIZE, batch.size())));
         }

@@ -293,7 +293,7 @@ public final class MessageService {
     /** A message passed to the store, and the outcome. */
     private record Submitted(NewMessage message, InsertReceipt receipt) {}
 
-    /** Stores the message and passes it to its conversation's worker, which knows it before it gets its id. */
+    /** Stores the message and passes it to its conversation's worker, which is pinned meanwhile. */
     private CompletableFuture<Submitted> submit(
             ConversationRef conversation, Supplier<NewMessage> make, Optional<Claim> claim) {
         NewMessage message = make.get();

@@ -191,21 +191,22 @@ public final class ConversationWorker implements KeyWorker {
         slow.check();
     }
 
-    /** Marks the message and publishes those that wait behind it, after those whose result is not written yet. */
+    /** Publishes those whose result is not written yet, and marks the message; then publishes those behind it. */
     private void onSlow(PendingMessage message, boolean isFirst) {
         ConversationLease held = Objects.requireNonNull(lease);
         if (isFirst) {
             publishWaiting(held, inbox.first(), message.id());
             boolean _ = processor.store().markProcessing(withPublication(held, message));
+        } else {
+            publishWaiting(held, message.id().successor(), ConversationInbox.NEWEST);
         }
-        publishWaiting(held, message.id().successor(), ConversationInbox.NEWEST);
     }
 
     private static PendingMessage withPublication(ConversationLease held, PendingMessage message) {
         return held.isPublished(message) ? message.published() : message;
     }
 
-    /** Publishes waiting messages of a range, if they have subscribers. Never called during a read of the worker. */
+    /** Publishes waiting messages of a range, if they have subscribers. */
     private void publishWaiting(ConversationLease held, MessageId first, MessageId end) {
         boolean more = processor.store().hasSubscribers(held.conversation());
         MessageId from = first;

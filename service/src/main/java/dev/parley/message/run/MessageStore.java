@@ -39,18 +39,29 @@ import java.util.concurrent.CompletableFuture;
  * transaction with the leases of its conversations and the claims of its idempotency keys.
  *
  * <p>A batch is numbered right before its statement, which locks its conversations and stores nothing when an id would
- * not follow the newest of its conversation; the batch is then numbered anew (docs/decisions/0120).
+ * not follow the newest of its conversation; the batch is then numbered anew under the locks (docs/decisions/0120).
  */
 @Singleton
 public final class MessageStore {
     private static final int MAX_BATCH_SIZE = 512;
     private static final int FENCE_ATTEMPTS = 3;
 
+    private static final String LOCK = """
+            SELECT c.id, GREATEST(c.newest_message, (
+                SELECT m.id FROM message m
+                WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id
+                ORDER BY m.id DESC LIMIT 1))
+            FROM unnest(?::uuid[], ?::uuid[]) AS g (organization_id, conversation_id)
+            JOIN conversation c ON c.organization_id = g.organization_id AND c.id = g.conversation_id
+            ORDER BY c.id
+            FOR NO KEY UPDATE OF c
+            """;
+
     /**
      * Inserts the messages, and the leases of the conversations that this node did not hold yet. A lease of another node
-     * gets a new version, so that its owner reads again. Returns whether the node is alive, the newest messages of the
-     * conversations whose first message of the batch would not follow it, and the conversations whose lease another node
-     * holds.
+     * gets a new version, so that its owner reads again. Inserts nothing if a conversation has a message that the first of
+     * the batch would not follow. Returns whether the node is alive, the number of messages inserted, and the
+     * conversations whose lease another node holds.
      */
     private static final String INSERT = NodeLease.FENCE + """
             , given AS MATERIALIZED (
@@ -67,11 +78,7 @@ public final class MessageStore {
                       AND m.id > g.first)
                 RETURNING c.id
             ), newer AS MATERIALIZED (
-                SELECT c.id AS conversation_id, GREATEST(c.newest_message, (
-                    SELECT m.id FROM message m
-                    WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id
-                    ORDER BY m.id DESC LIMIT 1)) AS id
-                FROM given g
+                SELECT FROM given g
                 JOIN conversation c ON c.organization_id = g.organization_id AND c.id = g.conversation_id
                 WHERE g.conversation_id NOT IN (SELECT id FROM moved)
             ), work AS (
@@ -90,7 +97,6 @@ public final class MessageStore {
             RETURNING 1
             )
             SELECT (SELECT count(*) FROM fence), (SELECT count(*) FROM inserted),
-                ARRAY(SELECT conversation_id FROM newer), ARRAY(SELECT id FROM newer),
                 ARRAY(SELECT conversation_id FROM work WHERE node_id <> ?)
             """;
 
@@ -138,13 +144,12 @@ public final class MessageStore {
     }
 
     private List<InsertReceipt> write(List<MessageSubmission> batch) {
-        Map<UUID, MessageId> newest = new HashMap<>();
+        boolean isOutOfOrder = false;
         int fenced = 0;
         while (true) {
             NodeId me = node.id();
-            number(batch, newest);
             try {
-                List<InsertReceipt> receipts = write(batch, me);
+                List<InsertReceipt> receipts = isOutOfOrder ? writeLocked(batch, me) : write(batch, me);
                 recordActivity(batch, receipts);
                 return receipts;
             } catch (FencedException e) {
@@ -153,8 +158,8 @@ public final class MessageStore {
                 if (++fenced == FENCE_ATTEMPTS) {
                     throw e;
                 }
-            } catch (OutOfOrderException e) {
-                newest.putAll(e.newest);
+            } catch (OutOfOrderException _) {
+                isOutOfOrder = true;
             }
         }
     }
@@ -180,23 +185,55 @@ public final class MessageStore {
     }
 
     private List<InsertReceipt> write(List<MessageSubmission> batch, NodeId me) {
+        number(batch, new HashMap<>());
         if (batch.stream().noneMatch(one -> one.claim().isPresent())) {
             return receipts(batch, me, database.jdbc(connection -> insert(connection, batch, me)), Set.of());
         }
+        return database.jdbcTransaction(connection -> write(connection, batch, me));
+    }
+
+    /** Numbers the batch while no other can be stored, so that it is not overtaken again. */
+    private List<InsertReceipt> writeLocked(List<MessageSubmission> batch, NodeId me) {
         return database.jdbcTransaction(connection -> {
-            Set<UUID> claimed = claim(connection, batch);
-            List<MessageSubmission> winners = new ArrayList<>();
-            Set<UUID> duplicates = new HashSet<>();
-            for (MessageSubmission one : batch) {
-                if (one.claim().isEmpty() || claimed.contains(one.message().id().value())) {
-                    winners.add(one);
-                } else {
-                    duplicates.add(one.message().id().value());
+            number(batch, lock(connection, batch));
+            return write(connection, batch, me);
+        });
+    }
+
+    private static List<InsertReceipt> write(Connection connection, List<MessageSubmission> batch, NodeId me)
+            throws SQLException {
+        Set<UUID> claimed = claim(connection, batch);
+        List<MessageSubmission> winners = new ArrayList<>();
+        Set<UUID> duplicates = new HashSet<>();
+        for (MessageSubmission one : batch) {
+            if (one.claim().isEmpty() || claimed.contains(one.message().id().value())) {
+                winners.add(one);
+            } else {
+                duplicates.add(one.message().id().value());
+            }
+        }
+        Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me);
+        return receipts(batch, me, elsewhere, duplicates);
+    }
+
+    /** Locks the batch's conversations and returns the newest message of each that has one. */
+    private static Map<UUID, MessageId> lock(Connection connection, List<MessageSubmission> batch) throws SQLException {
+        List<NewMessage> firsts = firsts(messages(batch));
+        Map<UUID, MessageId> newest = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
+            new BatchInsert<>(statement, 1, firsts)
+                    .ids(NewMessage::organization)
+                    .ids(NewMessage::conversation);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    UUID id = rows.getObject(2, UUID.class);
+                    if (id != null) {
+                        newest.put(rows.getObject(1, UUID.class), new MessageId(id));
+                    }
                 }
             }
-            Set<UUID> elsewhere = winners.isEmpty() ? Set.of() : insert(connection, winners, me);
-            return receipts(batch, me, elsewhere, duplicates);
-        });
+        }
+        return newest;
     }
 
     private static List<NewMessage> messages(List<MessageSubmission> batch) {
@@ -230,6 +267,9 @@ public final class MessageStore {
                     firsts.putIfAbsent(new ClaimKey(claim.organization(), claim.route(), claim.key()), one);
                 });
         List<MessageSubmission> claiming = List.copyOf(firsts.values());
+        if (claiming.isEmpty()) {
+            return Set.of();
+        }
         Set<UUID> claimed = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement("""
                 WITH claimed AS (
@@ -274,10 +314,14 @@ public final class MessageStore {
         Map<ConversationKey, MessageId> lasts = new HashMap<>();
         all.forEach(one -> lasts.put(key(one), one.id()));
         List<NewMessage> firsts = firsts(all);
-        List<NewMessage> claiming = firsts(batch.stream()
-                .filter(one -> one.claims(me))
-                .map(MessageSubmission::message)
-                .toList());
+        List<NewMessage> claiming =
+                firsts(batch.stream()
+                                .filter(one -> one.claims(me))
+                                .map(MessageSubmission::message)
+                                .toList())
+                        .stream()
+                        .sorted(Comparator.comparing(one -> one.organization().value()))
+                        .toList();
         try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
             statement.setObject(1, me.value());
             int next = new BatchInsert<>(statement, bindFirsts(statement, 2, firsts), firsts)
@@ -300,31 +344,21 @@ public final class MessageStore {
             throw new FencedException();
         }
         if (row.getInt(2) != messages) {
-            Map<UUID, MessageId> newest = new HashMap<>();
-            UUID[] conversations = (UUID[]) row.getArray(3).getArray();
-            UUID[] ids = (UUID[]) row.getArray(4).getArray();
-            for (int i = 0; i < ids.length; i++) {
-                if (ids[i] != null) { // It was committed after the statement had begun: the next one finds it.
-                    newest.put(conversations[i], new MessageId(ids[i]));
-                }
-            }
-            throw new OutOfOrderException(newest);
+            throw new OutOfOrderException();
         }
-        return Set.of((UUID[]) row.getArray(5).getArray());
+        return Set.of((UUID[]) row.getArray(3).getArray());
     }
 
     private static ConversationKey key(NewMessage message) {
         return new ConversationKey(message.organization(), message.conversation());
     }
 
-    /** The first message of each conversation, in the order in which statements lock conversations and leases. */
+    /** The first message of each conversation, in the order in which statements lock conversations. */
     private static List<NewMessage> firsts(List<NewMessage> messages) {
         Map<ConversationKey, NewMessage> firsts = new LinkedHashMap<>();
         messages.forEach(one -> firsts.putIfAbsent(key(one), one));
         return firsts.values().stream()
-                .sorted(Comparator.comparing(
-                                (NewMessage one) -> one.organization().value())
-                        .thenComparing(one -> one.conversation().value()))
+                .sorted(Comparator.comparing(one -> one.conversation().value()))
                 .toList();
     }
 
@@ -340,12 +374,8 @@ public final class MessageStore {
     private static final class OutOfOrderException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        private final transient Map<UUID, MessageId> newest;
-
-        /** @param newest of each conversation that has a newer message than the batch's first */
-        OutOfOrderException(Map<UUID, MessageId> newest) {
+        OutOfOrderException() {
             super("ids do not follow the newest of their conversation", null, false, false);
-            this.newest = newest;
         }
     }
 

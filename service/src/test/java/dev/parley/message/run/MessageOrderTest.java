@@ -155,6 +155,7 @@ class MessageOrderTest {
         MessageId second = ahead(Duration.ofSeconds(3));
         try (Connection other = Tenant.bean(Database.class).dataSource().getConnection()) {
             other.setAutoCommit(false);
+            boolean _ = other.createStatement().execute("SET LOCAL idle_in_transaction_session_timeout = 0");
             lock(other, conversation, second);
             insert(other, conversation, second, "USER_INPUT", "RECEIVED", "Question 2.");
             third = CompletableFuture.supplyAsync(() -> tenant.send(conversation, "Question 3."));

@@ -92,6 +92,7 @@ public final class ChangeSideEffects {
     /** Writes the side effects of changes stored by the same transaction. An exception rolls back the changes. */
     public void write(Handle handle, List<InstanceChange> stored) {
         try {
+            companions.lockConversations(handle, stored);
             writeMessageStatus(handle.getConnection(), stored);
             List<NewEvent> events = new ArrayList<>();
             for (InstanceChange change : stored) {

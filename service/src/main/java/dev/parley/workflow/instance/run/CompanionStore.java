@@ -19,13 +19,16 @@ import dev.parley.message.run.ProcessingStore;
 import dev.parley.problem.ApiProblem;
 import dev.parley.problem.ProblemKind;
 import dev.parley.workflow.instance.store.Companion;
+import dev.parley.workflow.instance.store.InstanceChange;
 import dev.parley.workflow.instance.store.StoredInstance;
 import dev.parley.workflow.instance.view.InstanceViews;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /** Applies companions in the transaction that stores their change. */
 @Singleton
@@ -42,11 +45,11 @@ public final class CompanionStore {
 
     /** What the start of an instance requires of its conversation. */
     interface ConversationTurnStore {
-        /** Locks the conversation, so that its messages are stored one after another. */
-        @SqlQuery("""
-                SELECT id FROM conversation WHERE organization_id = :organization AND id = :conversation
-                FOR NO KEY UPDATE""")
-        ConversationId lock(OrganizationId organization, ConversationId conversation);
+        /** Locks the conversation, so that its messages are stored one after another (docs/decisions/0120). */
+        @SqlUpdate("""
+                UPDATE conversation SET newest_message = GREATEST(newest_message, :message)
+                WHERE organization_id = :organization AND id = :conversation""")
+        void moveNewest(OrganizationId organization, ConversationId conversation, MessageId message);
 
         /** Whether the conversation has a message that is not earlier, or an unfinished instance besides this one. */
         @SqlQuery("""
@@ -64,7 +67,21 @@ public final class CompanionStore {
                 WorkflowInstanceId instance);
     }
 
-    /** Applies the companion and returns the events to append; an exception rolls back the change. */
+    /** Locks the conversations of messages that the changes store, in the order of all statements that lock several. */
+    void lockConversations(Handle handle, List<InstanceChange> changes) {
+        var turns = handle.attach(ConversationTurnStore.class);
+        changes.stream()
+                .map(InstanceChange::companion)
+                .filter(Companion.StoreMessage.class::isInstance)
+                .map(Companion.StoreMessage.class::cast)
+                .sorted(Comparator.comparing(one -> one.conversation().value()))
+                .forEach(one -> turns.moveNewest(one.organization(), one.conversation(), one.message()));
+    }
+
+    /**
+     * Applies the companion, whose conversation is locked, and returns the events to append; an exception rolls back the
+     * change.
+     */
     List<NewEvent> apply(Handle handle, Companion companion, StoredInstance after) {
         return switch (companion) {
             case Companion.DeliverMessage delivery -> deliver(handle, delivery, after);
@@ -112,7 +129,6 @@ public final class CompanionStore {
         }
         var turns = handle.attach(ConversationTurnStore.class);
         var instance = after.header().id();
-        var _ = turns.lock(given.organization(), given.conversation());
         if (turns.isContinued(given.organization(), given.conversation(), given.message(), instance)) {
             throw ApiProblem.of(ProblemKind.CONFLICT, "Another message has continued the conversation.");
         }

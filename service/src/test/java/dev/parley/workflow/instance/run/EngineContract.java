@@ -264,6 +264,7 @@ public abstract class EngineContract {
                 .satisfies(failure -> assertThat(problem(failure).kind()).isEqualTo(ProblemKind.CONFLICT));
         assertThat(engine().find(tenant.organization(), second)).isEmpty();
         assertThat(deliveredTo(earlier)).isNull();
+        assertThat(newest(conversation)).isEqualTo(message.value());
     }
 
     private Companion storing(ConversationId conversation, MessageId message) {
@@ -406,6 +407,17 @@ public abstract class EngineContract {
                 .mapTo(UUID.class)
                 .findOne()
                 .orElse(null));
+    }
+
+    private UUID newest(ConversationId conversation) {
+        return Tenant.bean(Database.class).with(handle -> handle.createQuery("""
+                                SELECT newest_message FROM conversation
+                                WHERE organization_id = :organization AND id = :id
+                                """)
+                .bind("organization", tenant.organization())
+                .bind("id", conversation)
+                .mapTo(UUID.class)
+                .one());
     }
 
     private static ApiProblem problem(Throwable failure) {
