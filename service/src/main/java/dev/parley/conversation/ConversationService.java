@@ -166,6 +166,11 @@ public final class ConversationService {
         return created.id();
     }
 
+    /** Deletes a new conversation, unless it has messages, after its first request was refused. */
+    public void deleteEmpty(Viewer viewer, ConversationId id) {
+        store.deleteEmpty(viewer.organization(), id);
+    }
+
     /** The conversation with an id; 404 if it does not exist or the viewer does not see it. */
     public ConversationRef find(Viewer viewer, ConversationId id) {
         ConversationRef found = cache.ref(viewer.organization(), id)

@@ -22,6 +22,11 @@ interface ConversationStore {
                 :callbackUrl, :createdBy, :createdAt)""")
     void insert(@BindMethods Conversation conversation);
 
+    @SqlUpdate("""
+            DELETE FROM conversation WHERE organization_id = :organization AND id = :id AND NOT EXISTS (
+                SELECT FROM message WHERE organization_id = :organization AND conversation_id = :id)""")
+    void deleteEmpty(OrganizationId organization, ConversationId id);
+
     @SqlQuery("SELECT" + COLUMNS + "FROM conversation WHERE organization_id = :organization AND id = :id")
     Optional<Conversation> find(OrganizationId organization, ConversationId id);
 

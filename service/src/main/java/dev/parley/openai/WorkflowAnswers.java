@@ -170,16 +170,16 @@ public final class WorkflowAnswers {
         ConversationId conversation =
                 known.map(ConversationRef::id).orElseGet(() -> conversations.createFor(caller, workflow));
         Integer team = known.map(ConversationRef::teamId).orElse(caller.teamId());
-        List<String> urls = new ArrayList<>();
-        for (InputFile file : last.files()) {
-            urls.add(
-                    url(caller, file, FileReference.conversation(caller.organization(), conversation, team, workflow)));
-        }
-        String said = text.isEmpty() ? String.join("\n", urls) : text;
-        var stored = new Companion.StoreMessage(
-                caller.organization(), conversation, message, said, caller.createdBy(), claim.orElse(null));
-        prepare.accept(new WorkflowTurn(workflow, conversation, team, message));
         try {
+            List<String> urls = new ArrayList<>();
+            for (InputFile file : last.files()) {
+                urls.add(url(
+                        caller, file, FileReference.conversation(caller.organization(), conversation, team, workflow)));
+            }
+            String said = text.isEmpty() ? String.join("\n", urls) : text;
+            var stored = new Companion.StoreMessage(
+                    caller.organization(), conversation, message, said, caller.createdBy(), claim.orElse(null));
+            prepare.accept(new WorkflowTurn(workflow, conversation, team, message));
             StoredInstance instance = unfinished.isPresent()
                     ? replies.reply(unfinished.get(), stored)
                     : InstanceService.join(instances.start(
@@ -196,6 +196,9 @@ public final class WorkflowAnswers {
                             .instance();
             return new WorkflowRun(instance, conversation, message);
         } catch (ApiProblem problem) {
+            if (known.isEmpty() && problem.kind().status() < 500) {
+                conversations.deleteEmpty(caller, conversation);
+            }
             return claim.flatMap(one -> repeated(http, one)).orElseThrow(() -> problem);
         }
     }

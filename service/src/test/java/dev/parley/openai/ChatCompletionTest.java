@@ -145,6 +145,16 @@ class ChatCompletionTest extends OpenAiCase {
         }
     }
 
+    @Test
+    void refusedFirstRequestLeavesNoConversation() {
+        Map<String, Object> unreadable = image("ftp://a/b");
+        unreadable.put("model", answering());
+
+        chat(unreadable).expect(400);
+
+        assertThat(tenant.get("/conversations").expect(200).json().at("/items")).isEmpty();
+    }
+
     private static Map<String, Object> image(String url) {
         return request(
                 "default",
