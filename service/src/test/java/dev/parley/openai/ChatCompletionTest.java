@@ -147,7 +147,7 @@ class ChatCompletionTest extends OpenAiCase {
 
     @Test
     void refusedFirstRequestLeavesNoConversation() {
-        Map<String, Object> unreadable = image("ftp://a/b");
+        Map<String, Object> unreadable = image("http://10.0.0.1/a");
         unreadable.put("model", answering());
 
         chat(unreadable).expect(400);
