@@ -70,7 +70,7 @@ test(
     await expect(page.getByText("Default: 100. Leave empty to use the default.")).toBeVisible();
 
     await member.reload();
-    // What the connections are moves the button down.
+    // The texts of the connections load later and move the button down.
     await expect(member.getByText("PARLEY_OIDC_ISSUER")).toBeVisible();
     await member.getByRole("button", { name: "Delete…" }).click();
     const dialog = member.getByRole("dialog");

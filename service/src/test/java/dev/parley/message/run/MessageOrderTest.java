@@ -12,6 +12,7 @@ import dev.parley.conversation.ConversationCache;
 import dev.parley.conversation.ConversationRef;
 import dev.parley.db.BackgroundThrottle;
 import dev.parley.db.Database;
+import dev.parley.event.SseClient;
 import dev.parley.http.IdempotencyKeys;
 import dev.parley.id.ConversationId;
 import dev.parley.id.MessageId;
@@ -171,6 +172,36 @@ class MessageOrderTest {
         assertThat(contents(answered(conversation, 3), "AGENT_RESPONSE").stream()
                         .map(MessageOrderTest::question))
                 .containsExactly("Question 1.", "Question 2.", "Question 3.");
+    }
+
+    /** The worker reads both at once; the second takes long, while the result of the first one is not written yet. */
+    @Test
+    void slowMessageIsPublishedAfterEarlierOnesWhoseResultIsNotWritten() throws Exception {
+        String conversation = tenant.conversation();
+        tenant.send(conversation, "Hello").expect(200);
+        answered(conversation, 1);
+        try (SseClient stream = SseClient.open(
+                "/developer/api/conversations/" + conversation + "/events",
+                "Authorization",
+                "Bearer " + tenant.key())) {
+            inTransaction(connection -> {
+                MessageId first = MessageId.next();
+                MessageId second = MessageId.next();
+                lock(connection, conversation, second);
+                insert(connection, conversation, first, "USER_INPUT", "RECEIVED", "Question 1.");
+                insert(connection, conversation, second, "USER_INPUT", "RECEIVED", "offline:wait 2000 Question 2.");
+            });
+            assertThat(stream
+                            .await(all -> all.stream()
+                                            .filter(event -> event.data().contains("AGENT_RESPONSE"))
+                                            .count()
+                                    >= 2)
+                            .stream()
+                            .map(SseClient.Received::data)
+                            .filter(data -> data.contains("message.created") && data.contains("USER_INPUT"))
+                            .map(data -> data.replaceFirst("(?s).*(Question \\d).*", "$1")))
+                    .containsExactly("Question 1", "Question 2");
+        }
     }
 
     private void sendAtOnce(String conversation, List<MessageService> nodes) throws Exception {
