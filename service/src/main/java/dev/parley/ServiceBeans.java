@@ -63,7 +63,7 @@ public class ServiceBeans {
                 .orElseThrow(() -> new SettingsException(
                         Setting.PARLEY_DB_URL, "is empty, and the embedded PostgreSQL was not started."));
         var database = new Database(where.jdbcUrl(), where.user(), where.password(), settings.poolSize());
-        schema = Migrations.run(database.dataSource(), location(storage, where));
+        schema = Migrations.run(database, location(storage, where));
         return database;
     }
 

@@ -183,7 +183,7 @@ public final class RestoreCommand {
         try (Connection connection = database.dataSource().getConnection()) {
             TableCopier.liftTimeouts(connection);
             new TableCopier(connection).requireEmpty();
-            Migrations.runTo(database.dataSource(), "the database", backup.schema());
+            Migrations.runTo(database, "the database", backup.schema());
             connection.setAutoCommit(false);
             try (var tables = new TableCopier(connection)) {
                 BackupArchive.read(file, settings.backup().passphrase(), (entry, content) -> {

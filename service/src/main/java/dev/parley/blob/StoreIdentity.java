@@ -76,9 +76,7 @@ public final class StoreIdentity {
     /** Nodes that start together wait here for the first one's commit. */
     private String expected(Handle handle) {
         // The first one writes to the store within the transaction.
-        handle.execute("SET LOCAL idle_in_transaction_session_timeout = '5min'");
-        handle.execute("SET LOCAL lock_timeout = '5min'");
-        handle.execute("SET LOCAL statement_timeout = '5min'");
+        Database.allowMinutes(handle);
         String fresh = randomId();
         if (handle.execute("INSERT INTO shared_value (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", NAME, fresh)
                 == 1) {

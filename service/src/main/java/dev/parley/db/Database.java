@@ -137,6 +137,24 @@ public final class Database implements AutoCloseable {
         return new Database(config);
     }
 
+    /** Connections for migrations, whose transactions may take and wait for any time. The caller closes them. */
+    Database unlimited() {
+        var config = new HikariConfig();
+        dataSource.copyStateTo(config);
+        config.setPoolName("parley-migrations");
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(60_000);
+        config.setConnectionInitSql("SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0");
+        return new Database(config);
+    }
+
+    /** Lets the current transaction, which other nodes may wait for at their start, take minutes on a busy machine. */
+    public static void allowMinutes(Handle handle) {
+        handle.execute("SET LOCAL idle_in_transaction_session_timeout = '5min'");
+        handle.execute("SET LOCAL lock_timeout = '5min'");
+        handle.execute("SET LOCAL statement_timeout = '5min'");
+    }
+
     private void gauge(String state, ToDoubleFunction<HikariPoolMXBean> value) {
         Metric.DATABASE_CONNECTIONS.gauge(dataSource, pool -> value.applyAsDouble(pool.getHikariPoolMXBean()), state);
     }

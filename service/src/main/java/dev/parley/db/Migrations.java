@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
@@ -37,14 +36,15 @@ public final class Migrations {
      * @param location the database as an operator knows it, without secrets: named if it must be deleted
      * @return the number of the last migration of this release
      */
-    public static int run(DataSource dataSource, String location) {
-        ServerVersion.require(dataSource);
-        Flyway flyway = flyway(dataSource, MigrationVersion.LATEST);
-        int own = versions(flyway)
-                .mapToInt(version -> Integer.parseInt(version.getVersion()))
-                .max()
-                .orElseThrow();
-        try (Connection connection = dataSource.getConnection()) {
+    public static int run(Database database, String location) {
+        ServerVersion.require(database.dataSource());
+        try (Database unlimited = database.unlimited();
+                Connection connection = unlimited.dataSource().getConnection()) {
+            Flyway flyway = flyway(unlimited, MigrationVersion.LATEST);
+            int own = versions(flyway)
+                    .mapToInt(version -> Integer.parseInt(version.getVersion()))
+                    .max()
+                    .orElseThrow();
             requireNoOlderNode(connection);
             migrate(flyway, location);
             requireUsable(connection, own);
@@ -59,19 +59,21 @@ public final class Migrations {
      *
      * @param version of the last migration
      */
-    public static void runTo(DataSource dataSource, String location, String version) {
-        ServerVersion.require(dataSource);
+    public static void runTo(Database database, String location, String version) {
+        ServerVersion.require(database.dataSource());
         MigrationVersion target = MigrationVersion.fromVersion(version);
-        if (versions(flyway(dataSource, MigrationVersion.LATEST)).noneMatch(target::equals)) {
-            throw new SettingsException("The backup was made by a later release of Parley, whose schema " + version
-                    + " this one does not know: restore it with that release.");
+        try (Database unlimited = database.unlimited()) {
+            if (versions(flyway(unlimited, MigrationVersion.LATEST)).noneMatch(target::equals)) {
+                throw new SettingsException("The backup was made by a later release of Parley, whose schema " + version
+                        + " this one does not know: restore it with that release.");
+            }
+            migrate(flyway(unlimited, target), location);
         }
-        migrate(flyway(dataSource, target), location);
     }
 
-    private static Flyway flyway(DataSource dataSource, MigrationVersion target) {
+    private static Flyway flyway(Database database, MigrationVersion target) {
         return Flyway.configure()
-                .dataSource(dataSource)
+                .dataSource(database.dataSource())
                 .locations("classpath:db/migration")
                 .validateMigrationNaming(true)
                 .target(target)

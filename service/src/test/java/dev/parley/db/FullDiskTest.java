@@ -55,7 +55,7 @@ class FullDiskTest {
                     throw new AssertionError("given up");
                 });
                 var database = new Database(postgres.jdbcUrl(), postgres.user(), postgres.password(), 4)) {
-            Migrations.run(database.dataSource(), "the test database");
+            Migrations.run(database, "the test database");
             database.change(handle -> handle.execute("CREATE TABLE filled AS SELECT ''::text AS text"));
             assertThat(database.outage()).isEmpty();
             fill();

@@ -24,10 +24,10 @@ class MigrationsTest {
     void anEmptyDatabaseGetsTheSchemaAndASecondStartChangesNothing() {
         try (Database database = TestPostgres.empty()) {
             assertThat(tables(database)).isZero();
-            Migrations.run(database.dataSource(), "the database");
+            Migrations.run(database, "the database");
             int tables = tables(database);
             assertThat(tables).isPositive();
-            Migrations.run(database.dataSource(), "the database");
+            Migrations.run(database, "the database");
             assertThat(tables(database)).isEqualTo(tables);
         }
     }
@@ -44,7 +44,7 @@ class MigrationsTest {
                     .migrate();
             int tables = tables(database);
 
-            assertThatThrownBy(() -> Migrations.run(database.dataSource(), "the directory /data/postgres"))
+            assertThatThrownBy(() -> Migrations.run(database, "the directory /data/postgres"))
                     .isInstanceOf(SettingsException.class)
                     .hasMessage("This database was created by a development version of Parley, before the baseline of"
                             + " its schema, and cannot be upgraded; delete the directory /data/postgres and start with"
@@ -56,17 +56,17 @@ class MigrationsTest {
     @Test
     void thePreviousReleaseRunsOnTheSchemaOfTheNextOneAndOlderOnesAreRefused() {
         try (Database database = TestPostgres.empty()) {
-            int own = Migrations.run(database.dataSource(), "the database");
+            int own = Migrations.run(database, "the database");
             database.change(handle -> handle.execute("""
                     INSERT INTO flyway_schema_history SELECT installed_rank + 1, '900', 'later', type, 'V900__later.sql',
                         1, installed_by, installed_on, 1, true
                     FROM flyway_schema_history ORDER BY installed_rank DESC LIMIT 1
                     """));
             note(database, own);
-            assertThat(Migrations.run(database.dataSource(), "the database")).isEqualTo(own);
+            assertThat(Migrations.run(database, "the database")).isEqualTo(own);
 
             note(database, own + 1);
-            assertThatThrownBy(() -> Migrations.run(database.dataSource(), "the database"))
+            assertThatThrownBy(() -> Migrations.run(database, "the database"))
                     .isInstanceOf(SettingsException.class)
                     .hasMessage("The database has schema 900 of a later release, which only that release and the one"
                             + " before it can use; this one has schema " + own + ". Start one of those, or restore the"
@@ -87,12 +87,11 @@ class MigrationsTest {
                     INSERT INTO node (id, name, lease_until, version, schema_version)
                     VALUES (gen_random_uuid(), '7@old', now() + interval '1 hour', '0.0.9', ?)
                     """, Migrations.OLDEST_SCHEMA - 1));
-            assertThatThrownBy(() -> Migrations.run(database.dataSource(), "the database"))
+            assertThatThrownBy(() -> Migrations.run(database, "the database"))
                     .isInstanceOf(SettingsException.class)
                     .hasMessageStartingWith("Node 7@old still runs Parley 0.0.9, which cannot use the schema");
             database.change(handle -> handle.execute("UPDATE node SET lease_until = '-infinity'"));
-            assertThat(Migrations.run(database.dataSource(), "the database"))
-                    .isGreaterThanOrEqualTo(Migrations.OLDEST_SCHEMA);
+            assertThat(Migrations.run(database, "the database")).isGreaterThanOrEqualTo(Migrations.OLDEST_SCHEMA);
         }
     }
 
@@ -102,12 +101,12 @@ class MigrationsTest {
     void aMigrationIsRepeatedAfterADeadlock() throws Exception {
         try (Database database = TestPostgres.empty();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Migrations.runTo(database.dataSource(), "the database", "28");
+            Migrations.runTo(database, "the database", "28");
             Future<Integer> migrated = database.jdbcTransaction(connection -> {
                 var statement = connection.createStatement();
                 statement.execute("SELECT FROM workflow_instance");
-                Future<Integer> started = threads.submit(() -> Migrations.run(database.dataSource(), "the database"));
-                Tenant.eventually(() -> started.isDone() || waits(connection), isReached -> isReached);
+                Future<Integer> started = threads.submit(() -> Migrations.run(database, "the database"));
+                Tenant.eventually(() -> started.isDone() || waits(connection, 0), isReached -> isReached);
                 if (started.isDone()) {
                     return started; // Says why it failed.
                 }
@@ -118,10 +117,28 @@ class MigrationsTest {
         }
     }
 
-    private static boolean waits(Connection connection) {
-        try (var rows = connection
-                .createStatement()
-                .executeQuery("SELECT FROM pg_locks WHERE relation = 'workflow_instance'::regclass AND NOT granted")) {
+    /** The session that holds Flyway's lock meanwhile is idle in a transaction, which the service's others may not be. */
+    @Test
+    @Tag("all")
+    void aMigrationMayTakeLongerThanOtherTransactionsMayBeIdle() throws Exception {
+        try (Database database = TestPostgres.empty();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Migrations.runTo(database, "the database", "28");
+            Future<Integer> migrated = database.jdbcTransaction(connection -> {
+                connection.createStatement().execute("SELECT FROM workflow_instance");
+                Future<Integer> started = threads.submit(() -> Migrations.run(database, "the database"));
+                Tenant.eventually(() -> started.isDone() || waits(connection, 7), isReached -> isReached);
+                return started;
+            });
+            assertThat(migrated.get(2, TimeUnit.MINUTES)).isGreaterThanOrEqualTo(29);
+        }
+    }
+
+    private static boolean waits(Connection connection, int seconds) {
+        try (var rows = connection.createStatement().executeQuery("""
+                SELECT FROM pg_locks WHERE relation = 'workflow_instance'::regclass AND NOT granted
+                AND clock_timestamp() >= waitstart + interval '%d seconds'
+                """.formatted(seconds))) {
             return rows.next();
         } catch (SQLException e) {
             throw new IllegalStateException(e);

@@ -37,7 +37,7 @@ class ReleaseUpgradeTest {
             var before = rows(release, database);
             assertThat(before.values()).noneMatch(List::isEmpty);
 
-            Migrations.run(database.dataSource(), "the database");
+            Migrations.run(database, "the database");
 
             assertThat(rows(release, database)).isEqualTo(before);
             assertThat(catalogue(database)).isEqualTo(catalogue(empty));

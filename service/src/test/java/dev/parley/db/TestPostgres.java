@@ -79,7 +79,7 @@ public final class TestPostgres {
             if (System.getProperty(TEMPLATE) == null) {
                 Map<String, String> settings = freshDatabase();
                 try (Database database = connect(settings)) {
-                    Migrations.run(database.dataSource(), "the test database");
+                    Migrations.run(database, "the test database");
                 }
                 System.setProperty(TEMPLATE, nameOf(settings.get(Setting.PARLEY_DB_URL.name())));
             }

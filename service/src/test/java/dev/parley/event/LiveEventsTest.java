@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Live streams over real connections. */
@@ -94,6 +95,7 @@ class LiveEventsTest {
     }
 
     @Test
+    @Tag("all")
     void eventsOfAnotherNodeArriveWithinASecond() {
         SseClient stream = follow("");
         Database database = Tenant.bean(Database.class);

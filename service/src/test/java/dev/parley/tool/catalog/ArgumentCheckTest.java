@@ -2,9 +2,9 @@ package dev.parley.tool.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.CpuTime;
 import dev.parley.http.json.StrictJson;
 import dev.parley.problem.Violation;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,7 +49,7 @@ class ArgumentCheckTest {
     void patternsOfOneCheckShareTheirLimit() {
         String schema = "{\"properties\": {\"list\": {\"items\": {\"pattern\": \"(.*)(.*)(.*)x\"}}}}";
         List<String> texts = Collections.nCopies(10_000, "a".repeat(100));
-        assertThat(cpuTime(
+        assertThat(CpuTime.of(
                         () -> assertThat(ToolArgumentValidator.violations(schema, Map.of("list", texts), "/arguments"))
                                 .extracting(Violation::detail)
                                 .containsExactly("The arguments could not be checked against the tool's schema.")))
@@ -60,7 +60,7 @@ class ArgumentCheckTest {
     void argumentsWithTooManyValuesForALargeSchemaAreRefused() {
         String branches = String.join(",", Collections.nCopies(1_000, "{\"type\": \"string\"}"));
         String schema = "{\"properties\": {\"list\": {\"items\": {\"anyOf\": [" + branches + "]}}}}";
-        assertThat(cpuTime(() -> assertThat(ToolArgumentValidator.violations(
+        assertThat(CpuTime.of(() -> assertThat(ToolArgumentValidator.violations(
                                 schema, Map.of("list", Collections.nCopies(100_000, 1)), "/arguments"))
                         .extracting(Violation::detail)
                         .containsExactly("The arguments have too many values for the tool's schema.")))
@@ -96,15 +96,9 @@ class ArgumentCheckTest {
     void theMostChecksTakeBoundedTimeAndMemory() {
         String branches = String.join(",", Collections.nCopies(9, "{\"type\": \"string\"}"));
         String schema = "{\"properties\": {\"list\": {\"items\": {\"anyOf\": [" + branches + "]}}}}";
-        assertThat(cpuTime(() -> assertThat(ToolArgumentValidator.violations(
+        assertThat(CpuTime.of(() -> assertThat(ToolArgumentValidator.violations(
                                 schema, Map.of("list", Collections.nCopies(49_000, 1)), "/arguments"))
                         .hasSize(20)))
                 .isLessThan(Duration.ofSeconds(20));
-    }
-
-    private static Duration cpuTime(Runnable check) {
-        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        check.run();
-        return Duration.ofNanos(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before);
     }
 }

