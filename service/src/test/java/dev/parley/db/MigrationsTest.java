@@ -128,6 +128,12 @@ class MigrationsTest {
                 connection.createStatement().execute("SELECT FROM workflow_instance");
                 Future<Integer> started = threads.submit(() -> Migrations.run(database, "the database"));
                 Tenant.eventually(() -> started.isDone() || waits(connection, 7), isReached -> isReached);
+                assertThat(exists(connection, """
+                        SELECT FROM pg_stat_activity
+                        WHERE datname = current_database() AND state = 'idle in transaction'
+                        """))
+                        .as("the session with the lock")
+                        .isTrue();
                 return started;
             });
             assertThat(migrated.get(2, TimeUnit.MINUTES)).isGreaterThanOrEqualTo(29);
@@ -135,10 +141,14 @@ class MigrationsTest {
     }
 
     private static boolean waits(Connection connection, int seconds) {
-        try (var rows = connection.createStatement().executeQuery("""
+        return exists(connection, """
                 SELECT FROM pg_locks WHERE relation = 'workflow_instance'::regclass AND NOT granted
                 AND clock_timestamp() >= waitstart + interval '%d seconds'
-                """.formatted(seconds))) {
+                """.formatted(seconds));
+    }
+
+    private static boolean exists(Connection connection, String query) {
+        try (var rows = connection.createStatement().executeQuery(query)) {
             return rows.next();
         } catch (SQLException e) {
             throw new IllegalStateException(e);
