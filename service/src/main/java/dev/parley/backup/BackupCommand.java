@@ -106,8 +106,8 @@ public final class BackupCommand {
      */
     private void write(Database database, String release, String masterKey) throws IOException, SQLException {
         Instant start = Instant.now();
-        try (Connection connection = database.dataSource().getConnection()) {
-            TableCopier.liftTimeouts(connection);
+        try (Database unlimited = database.unlimited();
+                Connection connection = unlimited.dataSource().getConnection()) {
             var info = new BackupInfo(
                     BackupInfo.FORMAT,
                     release,

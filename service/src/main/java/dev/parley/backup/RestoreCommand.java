@@ -180,8 +180,8 @@ public final class RestoreCommand {
 
     /** The commit is last, so that an external database stays empty if a file cannot be written. */
     private void fill(Database database, BackupInfo backup, boolean hasSecret) throws IOException, SQLException {
-        try (Connection connection = database.dataSource().getConnection()) {
-            TableCopier.liftTimeouts(connection);
+        try (Database unlimited = database.unlimited();
+                Connection connection = unlimited.dataSource().getConnection()) {
             new TableCopier(connection).requireEmpty();
             Migrations.runTo(database, "the database", backup.schema());
             connection.setAutoCommit(false);

@@ -67,15 +67,6 @@ final class TableCopier implements AutoCloseable {
         }
     }
 
-    /** For work that lasts longer than any of the service's. */
-    static void liftTimeouts(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET statement_timeout = 0");
-            statement.execute("SET idle_in_transaction_session_timeout = 0");
-            statement.execute("SET enable_seqscan = on");
-        }
-    }
-
     /** Throws if a table has rows. */
     void requireEmpty() throws SQLException {
         for (String table : tables.keySet()) {

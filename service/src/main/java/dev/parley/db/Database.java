@@ -129,23 +129,26 @@ public final class Database implements AutoCloseable {
 
     /** A separate small pool for work that must not wait behind requests. The caller closes it. */
     public Database reserve(String name, int connections) {
-        var config = new HikariConfig();
-        dataSource.copyStateTo(config);
-        config.setPoolName("parley-" + name);
+        HikariConfig config = copyOfConfig(name);
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(connections);
         return new Database(config);
     }
 
-    /** Connections for migrations, whose transactions may take and wait for any time. The caller closes them. */
-    Database unlimited() {
+    /** A pool for migrations and copies, which read whole tables and may take any time. The caller closes it. */
+    public Database unlimited() {
+        HikariConfig config = copyOfConfig("unlimited");
+        config.setMinimumIdle(0);
+        config.setConnectionInitSql(
+                "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0;" + " SET enable_seqscan = on");
+        return new Database(config);
+    }
+
+    private HikariConfig copyOfConfig(String name) {
         var config = new HikariConfig();
         dataSource.copyStateTo(config);
-        config.setPoolName("parley-migrations");
-        config.setMinimumIdle(0);
-        config.setConnectionTimeout(60_000);
-        config.setConnectionInitSql("SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0");
-        return new Database(config);
+        config.setPoolName("parley-" + name);
+        return config;
     }
 
     /** Lets the current transaction, which other nodes may wait for at their start, take minutes on a busy machine. */

@@ -144,7 +144,7 @@ class EventLogTest {
             long begun = System.nanoTime();
             assertThat(subscriptions.watch(organization, ConversationId.next().value()))
                     .isTrue();
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
             here.rollback();
             elsewhere.rollback();
         }

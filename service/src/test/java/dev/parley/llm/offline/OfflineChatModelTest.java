@@ -216,6 +216,6 @@ class OfflineChatModelTest extends ChatModelContract {
                         quick.reply(request);
                     }
                 }))
-                .isLessThan(Duration.ofSeconds(5));
+                .isLessThan(Duration.ofSeconds(2));
     }
 }

@@ -3,9 +3,9 @@ package dev.parley.tool.openapi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.CpuTime;
 import dev.parley.tool.source.ToolDiscovery;
 import dev.parley.tool.source.ToolFailure;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -92,17 +92,13 @@ class HostileDescriptionTest {
         return new OperationReader(OpenApiDescription.read(text), null, null).read(null);
     }
 
-    private interface Work {
-        void run() throws ToolFailure;
-    }
-
-    private static Duration cpuTime(Work work) {
-        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        try {
-            work.run();
-        } catch (ToolFailure _) {
-            // Refused, which is quick too.
-        }
-        return Duration.ofNanos(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before);
+    private static Duration cpuTime(CpuTime.Work<ToolFailure> work) {
+        return CpuTime.of(() -> {
+            try {
+                work.run();
+            } catch (ToolFailure _) {
+                // Refused, which is quick too.
+            }
+        });
     }
 }

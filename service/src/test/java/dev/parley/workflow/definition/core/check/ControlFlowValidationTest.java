@@ -270,7 +270,7 @@ class ControlFlowValidationTest {
         tree.put("tasks", tasks);
         tree.put("dependencies", dependencies);
         tree.remove("connections");
-        assertThat(CpuTime.of(() -> assertThat(violations()).isEmpty())).isLessThan(Duration.ofSeconds(10));
+        assertThat(CpuTime.of(() -> assertThat(violations()).isEmpty())).isLessThan(Duration.ofSeconds(5));
     }
 
     private WorkflowDefinition definition() {
