@@ -79,7 +79,8 @@ export async function openAgent(
         archived_at: null,
         created_at: "2026-01-01T10:00:00Z",
         created_by: "message:1",
-        updated_at: "2026-01-01T10:00:00Z",
+        // A later version with the same time would be that of another person.
+        updated_at: new Date(Date.UTC(2026, 0, 1, 10, 0, version)).toISOString(),
         updated_by: "message:1",
       },
       { headers: { ETag: `"${version}"` } },

@@ -54,8 +54,10 @@ test("a task dragged from the toolbar goes where it is dropped, on a connection 
   await expectCount(edges, 1);
   const canvas = page.css(".react-flow");
   const area = boxOf(canvas);
-  const drop = (name: string, [x, y]: [number, number]) =>
-    userEvent.dragAndDrop(button(name), canvas, { targetPosition: { x: x - area.x, y: y - area.y } });
+  const drop = (name: string, [x, y]: [number, number]) => {
+    const { left, top } = boxOf(canvas);
+    return userEvent.dragAndDrop(button(name), canvas, { targetPosition: { x: x - left, y: y - top } });
+  };
   await drop("Add Coder task", [area.x + 300, area.bottom - 150]);
   await expect.element(nameField).toHaveFocus();
   expect(Math.abs(centerOf(node("coder"))[0] - (area.x + 300))).toBeLessThan(3);
