@@ -8,13 +8,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
-/** The service's clock in tests: the real time plus an offset. Call {@link #reset} afterwards. */
+/** The service's clock in tests: the real time, or one that stands still, plus an offset. Call {@link #reset} afterwards. */
 @Alternative
 @Priority(1)
 @Singleton
 public class TestClock extends Clock {
     private volatile Duration ahead = Duration.ZERO;
+    private volatile @Nullable Instant stopped;
+
+    /** Lets only {@link #advance} change the time: for exact seconds on a busy machine. */
+    public void stop() {
+        // PostgreSQL would round it.
+        stopped = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    }
 
     public void advance(Duration by) {
         ahead = ahead.plus(by);
@@ -22,11 +31,13 @@ public class TestClock extends Clock {
 
     public void reset() {
         ahead = Duration.ZERO;
+        stopped = null;
     }
 
     @Override
     public Instant instant() {
-        return Instant.now().plus(ahead);
+        Instant still = stopped;
+        return (still == null ? Instant.now() : still).plus(ahead);
     }
 
     @Override

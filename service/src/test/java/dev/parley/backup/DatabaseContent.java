@@ -2,6 +2,7 @@ package dev.parley.backup;
 
 import dev.parley.blob.local.FileStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -56,7 +57,7 @@ public final class DatabaseContent {
     }
 
     /** The digest and the time of each complete file of a store by its path. */
-    public static Map<String, String> files(Path store) throws IOException {
+    public static Map<String, String> files(Path store) {
         Path root = FileStore.completeFiles(store);
         Map<String, String> digests = new TreeMap<>();
         try (Stream<Path> files = Files.walk(root)) {
@@ -66,6 +67,8 @@ public final class DatabaseContent {
                         DigestUtils.sha256Hex(Files.readAllBytes(file)) + " "
                                 + Files.getLastModifiedTime(file).to(TimeUnit.MICROSECONDS));
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return digests;
     }

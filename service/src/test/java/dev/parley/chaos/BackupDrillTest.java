@@ -98,7 +98,7 @@ class BackupDrillTest {
         }
     }
 
-    private static Map<String, String> files(ChaosNode node) throws IOException {
+    private static Map<String, String> files(ChaosNode node) {
         return DatabaseContent.files(Path.of(node.setting("PARLEY_FILES")));
     }
 
