@@ -203,7 +203,9 @@ class LiveEventsTest {
     void expiredEventsAreDeleted() {
         SseClient stream = follow("");
         tenant.send(conversation, "Hello").expect(200);
-        stream.await(all -> all.size() == 3); // The message, its update and the reply; nothing follows.
+        // The message, one or two updates and the reply; nothing follows.
+        stream.await(all ->
+                all.stream().filter(one -> one.type().equals("message.created")).count() == 2);
         stream.close();
         clock.advance(Duration.ofHours(25));
         Tenant.bean(EventDeletionJob.class).deleteExpired();
