@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The service's clock in tests: the real time, or one that stands still, plus an offset. Call {@link #reset} afterwards. */
+/** The service's clock in tests: the real or a fixed time plus an offset. Call {@link #reset} afterwards. */
 @Alternative
 @Priority(1)
 @Singleton

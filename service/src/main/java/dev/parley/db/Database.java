@@ -140,7 +140,7 @@ public final class Database implements AutoCloseable {
         HikariConfig config = copyOfConfig("unlimited");
         config.setMinimumIdle(0);
         config.setConnectionInitSql(
-                "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0;" + " SET enable_seqscan = on");
+                "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0; SET enable_seqscan = on");
         return new Database(config);
     }
 

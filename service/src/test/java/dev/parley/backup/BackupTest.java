@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BackupTest {
     private static final String PASSPHRASE = "a passphrase of the test";
 
-    /** Until the transaction ends, the running service changes no rows but its heartbeats; backups probe a second table. */
+    /** Locks all tables but those of heartbeats and of the write that each backup tries. */
     private static final String KEEP_ROWS = """
             SET LOCAL idle_in_transaction_session_timeout = 0;
             SET LOCAL lock_timeout = '5min';
@@ -127,7 +127,7 @@ class BackupTest {
         return file;
     }
 
-    /** What the service had at the moment of a backup. */
+    /** The rows and files of the service, and a backup of them. */
     private record Original(Map<String, String> tables, Map<String, String> files, Path backup) {}
 
     @ParameterizedTest
