@@ -160,11 +160,11 @@ class MessageOrderTest {
             lock(other, conversation, second);
             insert(other, conversation, second, "USER_INPUT", "RECEIVED", "Question 2.");
             third = CompletableFuture.supplyAsync(() -> tenant.send(conversation, "Question 3."));
-            for (int i = 0; i < 5; i++) {
-                String another = tenant.conversation();
-                tenant.send(another, "Question.").expect(200);
-                answered(another, 1);
-            }
+            // Before that, another message could go into the same batch, and would wait with it.
+            var _ = Tenant.eventually(() -> waitsFor(other), waits -> waits);
+            String another = tenant.conversation();
+            tenant.send(another, "Question.").expect(200);
+            answered(another, 1);
             assertThat(third).isNotDone();
             other.commit();
         }
@@ -286,6 +286,17 @@ class MessageOrderTest {
             assertThat(lock.executeUpdate()).isOne();
             work.setObject(1, id);
             assertThat(work.executeUpdate()).isOne();
+        }
+    }
+
+    /** Whether a session waits for a lock of this one. */
+    private static boolean waitsFor(Connection connection) {
+        try (var rows = connection.createStatement().executeQuery("""
+                SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+                """)) {
+            return rows.next();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 
