@@ -44,11 +44,17 @@ interface MediaStore {
             RETURNING""" + COLUMNS)
     Optional<Upload> insert(@BindMethods Upload upload, String filename);
 
-    /** The stored name of the newest file with the original name. */
+    /** Until the transaction ends, one upload at a time looks for a free second for the name. */
+    @SqlUpdate("SELECT pg_advisory_xact_lock(hashtextextended(:organization::text || :originalName, 0))")
+    void lockName(@BindMethods Upload upload);
+
+    /** The latest of the stored names of the newest files with the original name; their order is not that of their ids. */
     @SqlQuery("""
-            SELECT filename FROM upload WHERE organization_id = :organization AND original_name = :originalName
-            ORDER BY id DESC LIMIT 1""")
-    Optional<String> newestName(@BindMethods Upload upload);
+            SELECT max(filename) FROM (
+                SELECT filename FROM upload WHERE organization_id = :organization AND original_name = :originalName
+                ORDER BY id DESC LIMIT 100
+            ) newest""")
+    Optional<String> latestName(@BindMethods Upload upload);
 
     /** A file by the id in its path. */
     @SqlQuery("SELECT" + COLUMNS + """

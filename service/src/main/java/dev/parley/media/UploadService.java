@@ -152,14 +152,17 @@ public final class UploadService {
         return database.transaction(() -> {
             Optional<Upload> inserted = store.insert(upload, upload.filename());
             Instant second = upload.createdAt();
+            if (inserted.isEmpty()) {
+                // Otherwise all would try the same second, and wait for each other once more.
+                store.lockName(upload);
+            }
             while (inserted.isEmpty()) {
-                // The newest file with the name shows which seconds are taken, so that concurrent uploads do not try
-                // each one.
-                Instant newest = store.newestName(upload)
+                // The latest file with the name shows which seconds are taken.
+                Instant latest = store.latestName(upload)
                         .flatMap(FileName::second)
                         .filter(second::isBefore)
                         .orElse(second);
-                second = newest.plusSeconds(1);
+                second = latest.plusSeconds(1);
                 inserted = store.insert(upload, FileName.stored(second, upload.originalName()));
             }
             return inserted.get();
