@@ -117,7 +117,8 @@ class ModelCallTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "data: {\"error\": {\"message\": \"broken\", \"code\": 400}}\n\n",
+                // After a refusal that names no reason, the model would be asked once more, for a whole reply.
+                "data: {\"error\": {\"message\": \"the image is broken\", \"code\": 400}}\n\n",
                 "data: {\"error\": {\"message\": \"overloaded\", \"code\": 503}}\n\n",
                 "",
                 "data: {\"choices\": [{\"index\": 0, \"delta\": {}, \"finish_reason\": \"content_filter\"}],"
